@@ -74,15 +74,26 @@ export function createChannel(options: ChannelOptions): Channel {
     },
   };
 
-  function request(method: string, params: unknown, {timeoutMs, signal}: RequestOptions = {}): Promise<unknown> {
-    if (closed) return Promise.reject(new SubletError("command_lost", "the connection is closed", {details: {sent: false}}));
-    if (signal?.aborted) return Promise.reject(new SubletError("cancelled", `${method} was cancelled before it was sent`));
+  function request(
+    method: string,
+    params: unknown,
+    {timeoutMs, signal}: RequestOptions = {},
+  ): Promise<unknown> {
+    if (closed)
+      return Promise.reject(
+        new SubletError("command_lost", "the connection is closed", {details: {sent: false}}),
+      );
+    if (signal?.aborted)
+      return Promise.reject(new SubletError("cancelled", `${method} was cancelled before it was sent`));
     const id = ++lastId;
     return new Promise((resolve, reject) => {
       const timer =
         timeoutMs === undefined
           ? undefined
-          : setTimeout(() => abandon(new SubletError("timeout", `${method} had no answer within ${timeoutMs} ms`)), timeoutMs);
+          : setTimeout(
+              () => abandon(new SubletError("timeout", `${method} had no answer within ${timeoutMs} ms`)),
+              timeoutMs,
+            );
       const onAbort = () => abandon(new SubletError("cancelled", `${method} was cancelled`));
       const finish = () => {
         pending.delete(id);
@@ -102,7 +113,13 @@ export function createChannel(options: ChannelOptions): Channel {
         },
       });
       signal?.addEventListener("abort", onAbort, {once: true});
-      send({t: "req", id, method, params});
+      try {
+        send({t: "req", id, method, params});
+      } catch (thrown) {
+        // What cannot be put into words (a cycle, a BigInt) never left: only this request fails.
+        finish();
+        reject(SubletError.from(thrown));
+      }
     });
   }
 
@@ -134,11 +151,20 @@ export function createChannel(options: ChannelOptions): Channel {
   function send(message: Message): void {
     if (closed) return;
     const text = JSON.stringify(message);
-    if (text.length <= LIMITS.pieceBytes) return transport.post(text);
+    if (text.length <= LIMITS.pieceBytes) return post(text);
     const id = ++lastId;
-    for (let start = 0; start < text.length; start += LIMITS.pieceBytes) {
+    for (let start = 0; start < text.length && !closed; start += LIMITS.pieceBytes) {
       const last = start + LIMITS.pieceBytes >= text.length;
-      transport.post(JSON.stringify({t: "piece", id, last, data: text.slice(start, start + LIMITS.pieceBytes)}));
+      post(JSON.stringify({t: "piece", id, last, data: text.slice(start, start + LIMITS.pieceBytes)}));
+    }
+  }
+
+  /** A transport that refuses a frame is at its end, whatever it says. */
+  function post(frame: string): void {
+    try {
+      transport.post(frame);
+    } catch (thrown) {
+      close(thrown instanceof Error ? thrown.message : "the transport failed");
     }
   }
 
@@ -168,7 +194,9 @@ export function createChannel(options: ChannelOptions): Channel {
     closed = true;
     clearInterval(heart);
     for (const controller of running.values()) controller.abort();
-    const lost = new SubletError("command_lost", `the connection ended (${reason}) before the answer came`, {details: {reason}});
+    const lost = new SubletError("command_lost", `the connection ended (${reason}) before the answer came`, {
+      details: {reason},
+    });
     for (const request of [...pending.values()]) request.settle({error: lost.toWire()});
     transport.close(reason);
     options.onClose?.(reason);
@@ -198,4 +226,8 @@ function isMessage(value: unknown): value is Message {
 }
 
 const isWireError = (value: unknown): boolean =>
-  typeof value === "object" && value !== null && "code" in value && "message" in value && typeof value.message === "string";
+  typeof value === "object" &&
+  value !== null &&
+  "code" in value &&
+  "message" in value &&
+  typeof value.message === "string";

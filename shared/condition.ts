@@ -8,11 +8,25 @@ const onTarget = {target: targetSchema.describe("The element the condition speak
 const leafSchemas = [
   z.strictObject({type: z.literal("url_contains"), value: text.describe("Part of the page's URL.")}),
   z.strictObject({type: z.literal("url_equals"), value: text.describe("The page's whole URL.")}),
-  z.strictObject({type: z.literal("url_matches"), value: text.describe("A regular expression the URL must match.")}),
+  z.strictObject({
+    type: z.literal("url_matches"),
+    value: text.describe("A regular expression the URL must match."),
+  }),
   z.strictObject({type: z.literal("title_contains"), value: text.describe("Part of the page's title.")}),
-  z.strictObject({type: z.literal("title_equals"), value: z.string().max(10_000).describe("The page's whole title.")}),
-  z.strictObject({type: z.literal("text_visible"), text: text.describe("Text that a person can see."), within: targetSchema.optional().describe("Only inside this element.")}),
-  z.strictObject({type: z.literal("text_absent"), text: text.describe("Text that nobody can see."), within: targetSchema.optional().describe("Only inside this element.")}),
+  z.strictObject({
+    type: z.literal("title_equals"),
+    value: z.string().max(10_000).describe("The page's whole title."),
+  }),
+  z.strictObject({
+    type: z.literal("text_visible"),
+    text: text.describe("Text that a person can see."),
+    within: targetSchema.optional().describe("Only inside this element."),
+  }),
+  z.strictObject({
+    type: z.literal("text_absent"),
+    text: text.describe("Text that nobody can see."),
+    within: targetSchema.optional().describe("Only inside this element."),
+  }),
   z.strictObject({type: z.literal("element_visible"), ...onTarget}),
   z.strictObject({type: z.literal("element_absent"), ...onTarget}),
   z.strictObject({type: z.literal("enabled"), ...onTarget}),
@@ -20,10 +34,27 @@ const leafSchemas = [
   z.strictObject({type: z.literal("checked"), ...onTarget}),
   z.strictObject({type: z.literal("unchecked"), ...onTarget}),
   z.strictObject({type: z.literal("focused"), ...onTarget}),
-  z.strictObject({type: z.literal("value_equals"), ...onTarget, value: z.string().describe("The whole value.")}),
-  z.strictObject({type: z.literal("value_contains"), ...onTarget, value: text.describe("Part of the value.")}),
-  z.strictObject({type: z.literal("selected"), ...onTarget, value: z.string().describe("The value or label of a selected option.")}),
-  z.strictObject({type: z.literal("attribute"), ...onTarget, name: text.describe("The attribute's name."), value: z.string().describe("The attribute's whole value.")}),
+  z.strictObject({
+    type: z.literal("value_equals"),
+    ...onTarget,
+    value: z.string().describe("The whole value."),
+  }),
+  z.strictObject({
+    type: z.literal("value_contains"),
+    ...onTarget,
+    value: text.describe("Part of the value."),
+  }),
+  z.strictObject({
+    type: z.literal("selected"),
+    ...onTarget,
+    value: z.string().describe("The value or label of a selected option."),
+  }),
+  z.strictObject({
+    type: z.literal("attribute"),
+    ...onTarget,
+    name: text.describe("The attribute's name."),
+    value: z.string().describe("The attribute's whole value."),
+  }),
   z.strictObject({
     type: z.literal("count"),
     ...onTarget,
@@ -31,10 +62,19 @@ const leafSchemas = [
     min: z.int().min(0).optional().describe("At least so many."),
     max: z.int().min(0).optional().describe("At most so many."),
   }),
-  z.strictObject({type: z.literal("dialog_open"), text: text.optional().describe("Part of the dialog's message.")}),
+  z.strictObject({
+    type: z.literal("dialog_open"),
+    text: text.optional().describe("Part of the dialog's message."),
+  }),
   z.strictObject({type: z.literal("no_dialog")}),
-  z.strictObject({type: z.literal("tab_opened"), url_contains: text.optional().describe("Part of the new tab's URL.")}),
-  z.strictObject({type: z.literal("download_started"), filename_contains: text.optional().describe("Part of the file's name.")}),
+  z.strictObject({
+    type: z.literal("tab_opened"),
+    url_contains: text.optional().describe("Part of the new tab's URL."),
+  }),
+  z.strictObject({
+    type: z.literal("download_started"),
+    filename_contains: text.optional().describe("Part of the file's name."),
+  }),
   z.strictObject({type: z.literal("download_finished")}),
   z.strictObject({
     type: z.literal("request"),
@@ -43,8 +83,14 @@ const leafSchemas = [
     status: z.int().min(100).max(599).optional().describe("The response's status."),
   }),
   z.strictObject({type: z.literal("console_clean")}),
-  z.strictObject({type: z.literal("dom_stable"), ms: z.int().min(1).max(10_000).describe("No change in the page for so long.")}),
-  z.strictObject({type: z.literal("network_idle"), ms: z.int().min(1).max(10_000).describe("No request under way for so long.")}),
+  z.strictObject({
+    type: z.literal("dom_stable"),
+    ms: z.int().min(1).max(10_000).describe("No change in the page for so long."),
+  }),
+  z.strictObject({
+    type: z.literal("network_idle"),
+    ms: z.int().min(1).max(10_000).describe("No request under way for so long."),
+  }),
 ] as const;
 
 export const leafConditionSchema = z.discriminatedUnion("type", leafSchemas);
@@ -55,7 +101,12 @@ export type Condition =
   | {type: "any"; of: Condition[]}
   | {type: "not"; of: Condition};
 
-export const conditionTypes: readonly string[] = [...leafSchemas.map((schema) => schema.shape.type.value), "all", "any", "not"];
+export const conditionTypes: readonly string[] = [
+  ...leafSchemas.map((schema) => schema.shape.type.value),
+  "all",
+  "any",
+  "not",
+];
 
 const maxDepth = 3;
 const maxConditions = 16;
@@ -71,13 +122,20 @@ const treeSchema: z.ZodType<Condition> = z.lazy(() =>
 
 /** One condition, or a nest of them: at most 3 deep, 16 in all. */
 export const conditionSchema: z.ZodType<Condition> = treeSchema.superRefine((condition, context) => {
-  if (depthOf(condition) > maxDepth) context.addIssue({code: "custom", message: `all, any and not nest at most ${maxDepth} deep`});
-  if (leavesOf(condition).length > maxConditions) context.addIssue({code: "custom", message: `at most ${maxConditions} conditions in all`});
+  if (depthOf(condition) > maxDepth)
+    context.addIssue({code: "custom", message: `all, any and not nest at most ${maxDepth} deep`});
+  if (leavesOf(condition).length > maxConditions)
+    context.addIssue({code: "custom", message: `at most ${maxConditions} conditions in all`});
   for (const leaf of leavesOf(condition)) {
     if (leaf.type === "url_matches" && !isRegularExpression(leaf.value)) {
       context.addIssue({code: "custom", message: `not a regular expression: ${leaf.value}`});
     }
-    if (leaf.type === "count" && leaf.equals === undefined && leaf.min === undefined && leaf.max === undefined) {
+    if (
+      leaf.type === "count" &&
+      leaf.equals === undefined &&
+      leaf.min === undefined &&
+      leaf.max === undefined
+    ) {
       context.addIssue({code: "custom", message: "count needs equals, min or max"});
     }
   }
@@ -85,7 +143,7 @@ export const conditionSchema: z.ZodType<Condition> = treeSchema.superRefine((con
 
 /** What an action may expect: one condition, or up to 8 that must all hold. */
 export const expectSchema = z.union([conditionSchema, z.array(conditionSchema).min(1).max(8)]).meta({
-  short: "One condition or a list, e.g. {type: 'text_visible', text: 'Saved'}: see docs topic expect.",
+  short: "One condition or a list, e.g. {type: 'text_visible', text: 'Saved'}: see capabilities expect.",
 });
 export type Expect = z.infer<typeof expectSchema>;
 
@@ -134,7 +192,8 @@ function fold(condition: Condition, queue: Finding[]): Finding {
     const unknown = parts.find((part) => part.status === "unknown");
     const observed = parts.map((part) => part.observed ?? part.status);
     if (parts.some((part) => part.status === decisive)) return {status: decisive, observed};
-    if (unknown !== undefined) return {status: "unknown", observed, ...(unknown.reason && {reason: unknown.reason})};
+    if (unknown !== undefined)
+      return {status: "unknown", observed, ...(unknown.reason && {reason: unknown.reason})};
     return {status: otherwise, observed};
   }
   return queue.shift() ?? {status: "unknown", reason: "unsupported"};

@@ -15,6 +15,8 @@ export const LIMITS = {
   navigationTimeoutMs: 30_000,
   /** Between tries while nothing in the page wakes us: the net under the event-driven wait. */
   retryPollMs: 100,
+  /** Between tries while the tab has no document that could wake us. */
+  unreachablePollMs: 20,
 
   heartbeatMs: 15_000,
   heartbeatsMissed: 2,
@@ -39,6 +41,17 @@ export const LIMITS = {
   /** A result longer than this is kept aside and read by result_get. */
   resultInlineBytes: 64 * 1024,
   resultsKept: 64,
+  /** A larger screenshot is named in the MCP answer, and not put into it. */
+  inlineImageBytes: 4 * 1024 * 1024,
+
+  /** The bridge's own net under the extension's deadlines: it gives an answer up only so long after it was due. */
+  answerOverdueMs: 30_000,
+  /** How many action ids are set aside with one write; those left over at a restart are never used. */
+  actionIdsReserved: 100,
+  /** A caller's own op_ids are remembered for so many operations a session. */
+  opIdsKept: 200,
+  bridgeLogBytes: 4 * 1024 * 1024,
+  stateFileBytes: 1024 * 1024,
 
   queuePerTab: 32,
   queueTotal: 256,

@@ -6,8 +6,17 @@ import {z} from "zod";
 export const PROTOCOL_VERSION = 1;
 
 export const EXTENSION_PATH = "/v1/extension";
+/** The path of the agents' side, on the Unix socket. */
+export const AGENT_PATH = "/v1/agent";
 
-const base64 = z.string().regex(/^[A-Za-z0-9+/=]+$/).max(200);
+/** Follows from `key` in manifest.json; nobody else may knock. */
+export const EXTENSION_ID = "pnkpmmgkledehkjlehjinnhadgiaaefp";
+export const EXTENSION_ORIGIN = `chrome-extension://${EXTENSION_ID}`;
+
+const base64 = z
+  .string()
+  .regex(/^[A-Za-z0-9+/=]+$/)
+  .max(200);
 const id = z.string().min(1).max(100);
 const versions = z.tuple([z.int().min(1).max(1000), z.int().min(1).max(1000)]);
 
@@ -29,7 +38,11 @@ export const challengeSchema = z.object({
   nonce: base64,
   mac: base64,
 });
-export const proofSchema = z.object({t: z.literal("proof"), mac: base64, browser: z.object({name: z.string().max(100), product: z.string().max(100)})});
+export const proofSchema = z.object({
+  t: z.literal("proof"),
+  mac: base64,
+  browser: z.object({name: z.string().max(100), product: z.string().max(100)}),
+});
 export const readySchema = z.object({t: z.literal("ready")});
 export type Hello = z.infer<typeof helloSchema>;
 export type Challenge = z.infer<typeof challengeSchema>;
@@ -149,6 +162,8 @@ export const clientMethods = {
   shutdown: "shutdown",
   /** Makes a key for a profile that `launch` is about to start. */
   enrol: "enrol",
+  /** Forgets that key again, when launch's browser has ended. */
+  forget: "forget",
   /** Waits until the browser of an install_id is connected. */
   awaitBrowser: "await_browser",
   /** Opens pages as the person's own tabs in a browser that launch started. */
@@ -174,11 +189,22 @@ export const statusSchema = z.object({
   port: z.int().nullable(),
   uptime_ms: z.number(),
   browsers: z.array(browserStatusSchema),
-  sessions: z.array(z.object({session: z.string(), name: z.string(), client: z.string(), idle_ms: z.number(), orphaned: z.boolean()})),
+  sessions: z.array(
+    z.object({
+      session: z.string(),
+      name: z.string(),
+      client: z.string(),
+      idle_ms: z.number(),
+      orphaned: z.boolean(),
+    }),
+  ),
   clients: z.int(),
 });
 export type Status = z.infer<typeof statusSchema>;
 
+export const browserParamsSchema = z.object({install_id: id});
+export const awaitBrowserParamsSchema = z.object({install_id: id, timeout_ms: z.int().min(0).max(600_000)});
+export const openInParamsSchema = openParamsSchema.extend({install_id: id});
 export const enrolParamsSchema = z.object({label: z.string().min(1).max(100)});
 /** What launch puts beside its copy of the extension: the one-time key of its own throw-away profile. */
 export const enrolmentSchema = z.object({

@@ -23,7 +23,13 @@ export const pageFactsSchema = z.strictObject({url: z.string(), title: z.string(
 export type PageFacts = z.infer<typeof pageFactsSchema>;
 
 export const effectSchema = z.enum(["confirmed", "partial", "unverifiable", "suspected_noop", "refused"]);
-export const routeSchema = z.enum(["trusted_input", "dom", "synthetic_events", "accessibility", "global_input"]);
+export const routeSchema = z.enum([
+  "trusted_input",
+  "dom",
+  "synthetic_events",
+  "accessibility",
+  "global_input",
+]);
 
 /** What is known of the input itself. Closed: no selectors, coordinates or transport names. */
 export const actionSchema = z.strictObject({
@@ -39,7 +45,13 @@ export const actionSchema = z.strictObject({
   escalation: z
     .strictObject({
       target: z.enum(["pixel", "foreground", "page", "session"]),
-      reason: z.enum(["route_unavailable", "delivery_failed", "effect_unconfirmed", "suspected_noop", "permission_required"]),
+      reason: z.enum([
+        "route_unavailable",
+        "delivery_failed",
+        "effect_unconfirmed",
+        "suspected_noop",
+        "permission_required",
+      ]),
     })
     .optional(),
 });
@@ -50,7 +62,15 @@ export const checkSchema = z.strictObject({
   status: z.enum(["passed", "failed", "unknown"]),
   observed: z.unknown().optional(),
   reason: z
-    .enum(["target_missing", "multi_match", "frame_unreachable", "dialog_open", "page_crashed", "stability_unproven", "unsupported"])
+    .enum([
+      "target_missing",
+      "multi_match",
+      "frame_unreachable",
+      "dialog_open",
+      "page_crashed",
+      "stability_unproven",
+      "unsupported",
+    ])
     .optional(),
 });
 export type Check = z.infer<typeof checkSchema>;
@@ -189,15 +209,16 @@ export const refusedAction = (): Action => ({effect: "refused", route: "trusted_
 /** The error as results carry it. `recoverable` is the table's word and that no input reached the page. */
 export function toResultError(error: SubletError, inputReachedPage: boolean): ResultError {
   const row = ERRORS[error.code];
-  return {
+  const own = {
     kind: row.kind,
     code: error.code,
     family: row.family,
     message: error.message,
     hint: row.hint,
     recoverable: row.recoverable && !inputReachedPage,
-    ...error.data,
   };
+  // Our own words last: data that came over a wire must not be able to say `recoverable: true`.
+  return {...own, ...error.data, ...own};
 }
 
 /**
@@ -205,20 +226,28 @@ export function toResultError(error: SubletError, inputReachedPage: boolean): Re
  * would do it twice (2.5).
  */
 export const happenedAnyway = (error: {kind: string; code: string}): boolean =>
-  error.kind === ("verification_failed" satisfies ErrorKind) || error.code === ("command_lost" satisfies ErrorCode);
+  error.kind === ("verification_failed" satisfies ErrorKind) ||
+  error.code === ("command_lost" satisfies ErrorCode);
 
 /** The rules of 2.2 and 2.3 that a result breaks, in words; none when it is lawful. */
 export function brokenRules(result: ActionResult): string[] {
   const broken: string[] = [];
   const {action, verification} = result;
   if (result.ok === (result.error !== undefined)) broken.push("error is present exactly when ok is false");
-  if (result.ok && verification !== undefined && verification.status !== "passed" && verification.status !== "not_checked") {
+  if (
+    result.ok &&
+    verification !== undefined &&
+    verification.status !== "passed" &&
+    verification.status !== "not_checked"
+  ) {
     broken.push("ok needs a verification that passed or was not asked for");
   }
   if (action !== undefined && !inputOperations.has(result.op)) broken.push(`${result.op} carries no action`);
   if (action === undefined && inputOperations.has(result.op)) broken.push(`${result.op} carries an action`);
-  if (action?.effect === "confirmed" && (action.evidence ?? []).length === 0) broken.push("confirmed has evidence");
-  if (action?.effect === "partial" && action.delivery?.delivered_count === undefined) broken.push("partial has delivered_count");
+  if (action?.effect === "confirmed" && (action.evidence ?? []).length === 0)
+    broken.push("confirmed has evidence");
+  if (action?.effect === "partial" && action.delivery?.delivered_count === undefined)
+    broken.push("partial has delivered_count");
   if (action?.effect === "refused" && (action.delivery !== undefined || action.evidence !== undefined)) {
     broken.push("refused has neither delivery nor evidence");
   }
@@ -237,7 +266,10 @@ export function verificationOf(checks: Check[]): Verification {
   return {status: "passed", checks};
 }
 
-export const checkOf = (condition: Condition, finding: Omit<Check, "condition">): Check => ({condition, ...finding});
+export const checkOf = (condition: Condition, finding: Omit<Check, "condition">): Check => ({
+  condition,
+  ...finding,
+});
 
 function lawful(result: ActionResult): ActionResult {
   const broken = brokenRules(result);

@@ -212,6 +212,10 @@ export interface EngineCalls {
   changed: {request: {timeoutMs: number}; value: {changed: boolean}};
   /** The box of an element in viewport pixels, scrolled into view, for an element screenshot. */
   box: {request: {target: PageTarget}; value: Outcome<{element: ElementFacts; box: Box; devicePixelRatio: number}>};
+  /** How the document came, as the browser's own navigation entry has it. */
+  arrival: {request: Record<string, never>; value: {status: number | null; redirects: number}};
+  /** Whether the page would ask before it is left; with `discard` it is kept from asking, once. */
+  leaving: {request: {discard: boolean}; value: {asks: boolean; fields: string[]}};
   /** Removes every listener and node of ours: nothing is left behind after the lease. */
   leave: {request: Record<string, never>; value: Record<string, never>};
 }

@@ -3,16 +3,33 @@ import {z} from "zod";
 import {actingFields, defineOperation, targetField} from "../operation.ts";
 import {changesSchema} from "./pointer.ts";
 
-const locating = ["not_found", "selector_ambiguous", "stale_ref", "not_visible", "not_enabled", "dialog_open", "timeout", "expectation_failed", "expectation_unknown"] as const;
+const locating = [
+  "not_found",
+  "selector_ambiguous",
+  "stale_ref",
+  "not_visible",
+  "not_enabled",
+  "dialog_open",
+  "timeout",
+  "expectation_failed",
+  "expectation_unknown",
+] as const;
 
 export const fill = defineOperation({
   name: "fill",
   where: "extension",
   title: "Fill a field",
-  description: "Replaces a field's content with a value and reads it back. Works on inputs, text areas and editable regions.",
+  description:
+    "Replaces a field's content with a value and reads it back. Works on inputs, text areas and editable regions.",
   effect: "act",
-  input: z.strictObject({...targetField, value: z.string().max(1_000_000).describe("What the field shall hold; empty clears it."), ...actingFields}),
-  output: changesSchema.extend({value: z.string().optional().describe("What the field holds now; [redacted] for a secret.")}),
+  input: z.strictObject({
+    ...targetField,
+    value: z.string().max(1_000_000).describe("What the field shall hold; empty clears it."),
+    ...actingFields,
+  }),
+  output: changesSchema.extend({
+    value: z.string().optional().describe("What the field holds now; [redacted] for a secret."),
+  }),
   errors: [...locating, "not_editable", "not_a_text_field", "not_delivered", "value_rejected"],
   positional: ["target", "value"],
   examples: [{input: {target: "Email", value: "ada@example.com"}, says: "put an address into Email"}],
@@ -35,9 +52,12 @@ export const select = defineOperation({
     })
     .superRefine((value, context) => {
       const given = (["values", "labels", "indexes"] as const).filter((key) => value[key] !== undefined);
-      if (given.length !== 1) context.addIssue({code: "custom", message: "give exactly one of values, labels or indexes"});
+      if (given.length !== 1)
+        context.addIssue({code: "custom", message: "give exactly one of values, labels or indexes"});
     }),
-  output: changesSchema.extend({selected: z.array(z.string()).optional().describe("Labels of the selected options.")}),
+  output: changesSchema.extend({
+    selected: z.array(z.string()).optional().describe("Labels of the selected options."),
+  }),
   errors: [...locating, "not_a_select", "option_not_found", "value_rejected"],
   positional: ["target"],
   examples: [{input: {target: "Country", labels: ["Norway"]}, says: "choose Norway"}],
@@ -48,11 +68,29 @@ export const check = defineOperation({
   name: "check",
   where: "extension",
   title: "Check or uncheck",
-  description: "Brings a checkbox, radio button or switch into the wanted state, and reads it back. Does nothing when it is there already.",
+  description:
+    "Brings a checkbox, radio button or switch into the wanted state, and reads it back. Does nothing when it is there already.",
   effect: "act",
-  input: z.strictObject({...targetField, checked: z.boolean().default(true).describe("The state it shall have."), ...actingFields}),
-  output: changesSchema.extend({checked: z.union([z.boolean(), z.literal("mixed")]).optional().describe("The state it has now.")}),
-  errors: [...locating, "not_checkable", "intercepted", "not_stable", "not_delivered", "click_incomplete", "value_rejected"],
+  input: z.strictObject({
+    ...targetField,
+    checked: z.boolean().default(true).describe("The state it shall have."),
+    ...actingFields,
+  }),
+  output: changesSchema.extend({
+    checked: z
+      .union([z.boolean(), z.literal("mixed")])
+      .optional()
+      .describe("The state it has now."),
+  }),
+  errors: [
+    ...locating,
+    "not_checkable",
+    "intercepted",
+    "not_stable",
+    "not_delivered",
+    "click_incomplete",
+    "value_rejected",
+  ],
   positional: ["target"],
   examples: [{input: {target: "I agree"}, says: "tick I agree"}],
   mcp: true,

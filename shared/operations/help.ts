@@ -1,6 +1,25 @@
-// Help: what there is, and what is wrong.
+// Help: what there is.
 import {z} from "zod";
 import {defineOperation} from "../operation.ts";
+
+const summarySchema = z.strictObject({
+  name: z.string(),
+  title: z.string(),
+  effect: z.enum(["read", "act", "destroy"]),
+  where: z.enum(["extension", "bridge"]),
+});
+
+/** One operation as `capabilities` describes it. */
+export const operationFactsSchema = summarySchema.extend({
+  description: z.string(),
+  input: z.record(z.string(), z.unknown()).describe("JSON Schema of its input."),
+  output: z.record(z.string(), z.unknown()).describe("JSON Schema of data in its result."),
+  errors: z.array(
+    z.strictObject({code: z.string(), kind: z.string(), recoverable: z.boolean(), hint: z.string()}),
+  ),
+  examples: z.array(z.strictObject({input: z.record(z.string(), z.unknown()), says: z.string()})),
+});
+export type OperationFacts = z.infer<typeof operationFactsSchema>;
 
 export const capabilities = defineOperation({
   name: "capabilities",
@@ -8,27 +27,20 @@ export const capabilities = defineOperation({
   title: "Capabilities",
   description: "Lists the operations, or describes one: its input, its answer, its errors, examples.",
   effect: "read",
-  input: z.strictObject({name: z.string().max(100).optional().describe("An operation, or a topic such as targets, expect or errors.")}),
-  output: z.looseObject({}),
+  input: z.strictObject({
+    name: z
+      .string()
+      .max(100)
+      .optional()
+      .describe("An operation, or a topic such as targets, expect or errors."),
+  }),
+  output: z.union([
+    z.strictObject({operations: z.array(summarySchema), topics: z.array(z.string())}),
+    z.strictObject({operation: operationFactsSchema}),
+    z.strictObject({topic: z.string(), text: z.string()}),
+  ]),
   errors: ["unknown_capability"],
   positional: ["name"],
   examples: [{input: {name: "click"}, says: "all about click"}],
-  mcp: true,
-});
-
-export const doctor = defineOperation({
-  name: "doctor",
-  where: "bridge",
-  title: "Doctor",
-  description: "Checks every part (node, bridge, browser, extension, versions) and says the fix for what is wrong.",
-  effect: "read",
-  input: z.strictObject({}),
-  output: z.strictObject({
-    healthy: z.boolean(),
-    checks: z.array(z.strictObject({check: z.string(), ok: z.boolean(), found: z.string(), fix: z.string().optional()})),
-  }),
-  errors: [],
-  positional: [],
-  examples: [{input: {}, says: "what is wrong, if anything"}],
   mcp: true,
 });

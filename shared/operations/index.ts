@@ -1,8 +1,9 @@
 // The registry: every operation, once. All interfaces and the contract tests read this list.
 import type {Handlers, InputOf, Operation, OutputOf, RawInputOf} from "../operation.ts";
+import {doctor} from "./doctor.ts";
 import {resultGet, screenshot} from "./evidence.ts";
 import {check, fill, select} from "./form.ts";
-import {capabilities, doctor} from "./help.ts";
+import {capabilities} from "./help.ts";
 import {press} from "./keyboard.ts";
 import {navigate} from "./navigate.ts";
 import {find, observe} from "./observe.ts";
@@ -45,9 +46,11 @@ export type Input<Name extends OperationName> = InputOf<OperationNamed<Name>>;
 export type RawInput<Name extends OperationName> = RawInputOf<OperationNamed<Name>>;
 export type Output<Name extends OperationName> = OutputOf<OperationNamed<Name>>;
 
-export type ExtensionHandlers<Context, Returns> = Handlers<typeof extensionOperations, Context, Returns>;
-export type BridgeHandlers<Context, Returns> = Handlers<typeof bridgeOperations, Context, Returns>;
+export type ExtensionHandlers<Context> = Handlers<typeof extensionOperations, Context>;
+export type BridgeHandlers<Context> = Handlers<typeof bridgeOperations, Context>;
 
-const byName: ReadonlyMap<string, Operation> = new Map(operations.map((operation) => [operation.name, operation]));
+const byName: ReadonlyMap<string, Operation> = new Map(
+  operations.map((operation) => [operation.name, operation]),
+);
 
 export const operationNamed = (name: string): Operation | undefined => byName.get(name);

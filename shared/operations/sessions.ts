@@ -7,7 +7,8 @@ export const sessionList = defineOperation({
   name: "session_list",
   where: "extension",
   title: "List sessions",
-  description: "Lists the sessions that hold tabs in this browser, with their leases and how long they have been idle.",
+  description:
+    "Lists the sessions that hold tabs in this browser, with their leases and how long they have been idle.",
   effect: "read",
   input: z.strictObject({}),
   output: z.array(
@@ -17,7 +18,15 @@ export const sessionList = defineOperation({
       own: z.boolean().describe("It is your own session."),
       idle_ms: z.number(),
       leases: z.array(
-        z.strictObject({tab_id: z.string(), title: z.string(), url: z.string(), origin: tabOriginSchema, mark: markSchema.nullable(), since_ms: z.number(), last_action: z.string().nullable()}),
+        z.strictObject({
+          tab_id: z.string(),
+          title: z.string(),
+          url: z.string(),
+          origin: tabOriginSchema,
+          mark: markSchema.nullable(),
+          since_ms: z.number(),
+          last_action: z.string().nullable(),
+        }),
       ),
     }),
   ),
@@ -31,11 +40,17 @@ export const sessionFinalize = defineOperation({
   name: "session_finalize",
   where: "extension",
   title: "Finalize the session",
-  description: "Ends the session: the person's tabs go back to them, tabs you opened are closed unless marked or listed in keep.",
+  description:
+    "Ends the session: the person's tabs go back to them, tabs you opened are closed unless marked or listed in keep.",
   effect: "destroy",
   input: z.strictObject({
     keep: z
-      .array(z.strictObject({tab: z.string().describe("A leased tab."), as: markSchema.describe("Kept for the person, or for a later session.")}))
+      .array(
+        z.strictObject({
+          tab: z.string().describe("A leased tab."),
+          as: markSchema.describe("Kept for the person, or for a later session."),
+        }),
+      )
       .max(64)
       .default([])
       .describe("Tabs to keep open, and for whom."),

@@ -8,16 +8,27 @@ export const expectOperation = defineOperation({
   name: "expect",
   where: "extension",
   title: "Expect",
-  description: "Waits until every condition holds, or says which did not and what was there instead. Looks only.",
+  description:
+    "Waits until every condition holds, or says which did not and what was there instead. Looks only.",
   effect: "read",
   input: z.strictObject({
     ...tabField,
-    conditions: z.union([conditionSchema, z.array(conditionSchema).min(1).max(8)]).meta({short: "One condition or a list: see docs topic expect."}).describe("What must hold."),
-    timeout_ms: z.int().min(0).max(LIMITS.operationTimeoutMaxMs).default(LIMITS.expectTimeoutMs).describe("How long to wait for it."),
+    conditions: z
+      .union([conditionSchema, z.array(conditionSchema).min(1).max(8)])
+      .meta({short: "One condition or a list: see capabilities expect."})
+      .describe("What must hold: one condition or a list of up to 8; see capabilities expect."),
+    timeout_ms: z
+      .int()
+      .min(0)
+      .max(LIMITS.operationTimeoutMaxMs)
+      .default(LIMITS.expectTimeoutMs)
+      .describe("How long to wait for it."),
   }),
   output: z.strictObject({}),
   errors: ["expectation_failed", "expectation_unknown"],
   positional: [],
-  examples: [{input: {conditions: {type: "text_visible", text: "Saved"}}, says: "wait until Saved can be seen"}],
+  examples: [
+    {input: {conditions: {type: "text_visible", text: "Saved"}}, says: "wait until Saved can be seen"},
+  ],
   mcp: true,
 });

@@ -1,0 +1,67 @@
+// What all input operations share: the attempt, then what the caller expects, then what changed.
+
+import type {Expect} from "../../shared/condition.ts";
+import {SubletError} from "../../shared/errors.ts";
+import type {ControlState} from "../page/contract.ts";
+import {attempt, type Evidence, type Judgement, type Plan, verify} from "./attempt.ts";
+import type {Context, Workplace} from "./context.ts";
+import {whileActing} from "./gesture.ts";
+import {markNow} from "./happenings.ts";
+import {outlineOf} from "./outline.ts";
+import {pageNow} from "./page-now.ts";
+
+interface ActingInput {
+  expect?: Expect | undefined;
+  expect_timeout_ms: number;
+  timeout_ms: number;
+  observe: boolean;
+}
+
+export interface Done {
+  evidence: Evidence;
+  changes: {changes?: string};
+}
+
+/** Runs one plan to its end; throws what went wrong, with all that is known noted in the context. */
+export async function act(
+  context: Context,
+  work: Workplace,
+  input: ActingInput,
+  plan: Omit<Plan, "timeoutMs">,
+): Promise<Done> {
+  const mark = markNow(work.tabId);
+  try {
+    const evidence = await whileActing(work.tabId, () =>
+      attempt(context, work, {...plan, timeoutMs: input.timeout_ms}),
+    );
+    await verify(context, work, input.expect, input.expect_timeout_ms, mark);
+    return {
+      evidence,
+      changes: input.observe
+        ? {changes: (await outlineOf(work, {mode: "outline", viewport: false, maxChars: 8_000})).outline}
+        : {},
+    };
+  } finally {
+    context.found.page = (await pageNow(work)) ?? context.found.page;
+  }
+}
+
+/** Evidence that every operation may have: the window changed, or the control's own state did. */
+export function judgeByState(
+  evidence: Evidence,
+  meant: (after: ControlState, before: ControlState) => boolean | null,
+): Judgement {
+  const {settled, prepared, windowChanged} = evidence;
+  const verdict = settled?.after == null ? null : meant(settled.after, prepared.before);
+  const proof = [
+    ...(verdict === true ? [{kind: "value_readback" as const}] : []),
+    ...(windowChanged ? [{kind: "window_change" as const}] : []),
+  ];
+  if (proof.length > 0) return {effect: "confirmed", evidence: proof};
+  return {effect: verdict === false ? "suspected_noop" : "unverifiable"};
+}
+
+export const rejected = (what: string, found: unknown): SubletError =>
+  new SubletError("value_rejected", `${what} kept another value than the one given`, {
+    details: {value: found},
+  });

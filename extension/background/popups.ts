@@ -1,0 +1,21 @@
+// Tabs that a leased tab's page opens. One opened by an agent's action joins the agent's session; Chrome brings it to
+// the front, and the person's tab is given back at once (contract 2.9.4).
+
+import {isActing} from "./gesture.ts";
+import {happened} from "./happenings.ts";
+import {grant, leaseOnTab} from "./leases.ts";
+import {joinGroup, sessionOf} from "./sessions.ts";
+import {handleOf} from "./tabs.ts";
+
+export async function adoptPopup(sourceTabId: number, tabId: number, url: string): Promise<void> {
+  const lease = leaseOnTab(sourceTabId);
+  if (lease === undefined || lease.state !== "active") return;
+  // What the person opens by hand in a tab of theirs stays theirs.
+  if (lease.origin === "user" && !isActing(sourceTabId)) return;
+  const session = sessionOf(lease.session);
+  if (session === undefined) return;
+  const handle = handleOf(tabId);
+  grant(session, handle, tabId, "agent");
+  happened(sourceTabId, {kind: "tab_opened", tab_id: handle, url});
+  await joinGroup(session, tabId).catch(() => undefined);
+}

@@ -1,0 +1,172 @@
+// Whether a person could see an element, and if not, what hides it.
+import type {Box} from "./contract.ts";
+import {childrenOf, isElement, lineageOf, parentOf, shadowRootOf} from "./tree.ts";
+import {oncePerTurn} from "./turn.ts";
+
+export const styleOf = oncePerTurn((element: Element): CSSStyleDeclaration => getComputedStyle(element));
+
+/** Why an element cannot be seen; null when it can. */
+export interface Hiding {
+  /** In a few words: "display: none". */
+  why: string;
+  /** The element that does it, itself or an ancestor. */
+  by: Element;
+  /** The element has no box at all, so that nothing could press it. */
+  noBox: boolean;
+}
+
+export const isVisible = oncePerTurn((element: Element): boolean => {
+  const stand_in = standIn(element);
+  if (stand_in !== null) return isVisible(stand_in);
+  if (!element.checkVisibility({visibilityProperty: true})) {
+    return isContents(element) && someChildVisible(element);
+  }
+  if (isCollapsed(element)) return false;
+  return hasBox(element) || someChildVisible(element);
+});
+
+export function hidingOf(element: Element): Hiding | null {
+  if (isVisible(element)) return null;
+  const shown = standIn(element) ?? element;
+  for (const at of lineageOf(shown)) {
+    const style = styleOf(at);
+    if (style.display === "none") return {why: "display: none", by: at, noBox: true};
+    if (at !== shown && style.contentVisibility === "hidden") return {why: "content-visibility: hidden", by: at, noBox: true};
+    if (at !== shown && at.localName === "details" && !at.hasAttribute("open")) return {why: "a closed details element", by: at, noBox: true};
+  }
+  if (styleOf(shown).visibility !== "visible") {
+    return {why: `visibility: ${styleOf(shown).visibility}`, by: outermost(shown, (at) => styleOf(at).visibility !== "visible"), noBox: false};
+  }
+  if (isCollapsed(shown)) return {why: "a box of no size that clips", by: outermost(shown, isCollapsed), noBox: false};
+  return {why: "no box", by: shown, noBox: true};
+}
+
+/** The box of what an element shows: its own, or that of what it holds when it has none; null when there is none. */
+export const boxOf = oncePerTurn((element: Element): Box | null => {
+  const stand_in = standIn(element);
+  if (stand_in !== null) return boxOf(stand_in);
+  const own = element.getBoundingClientRect();
+  if (own.width > 0 && own.height > 0) return {x: own.x, y: own.y, width: own.width, height: own.height};
+  return unionOfChildren(element);
+});
+
+export function inViewport(box: Box): boolean {
+  return box.x < innerWidth && box.y < innerHeight && box.x + box.width > 0 && box.y + box.height > 0;
+}
+
+/** An element outside the viewport that no scrolling can bring in: a parked drawer, text thrown far to the left. */
+export function isOffscreen(element: Element): boolean {
+  const box = boxOf(element);
+  if (box === null || inViewport(box)) return false;
+  let {x, y} = box;
+  const {width, height} = box;
+  for (const at of lineageOf(element)) {
+    const style = styleOf(at);
+    if (at !== element && scrolls(style) && at !== document.scrollingElement && at !== document.body) {
+      const frame = at.getBoundingClientRect();
+      const rightToLeft = style.direction === "rtl";
+      const left = x - frame.x + at.scrollLeft;
+      const top = y - frame.y + at.scrollTop;
+      if (!rightToLeft && (left + width <= 0 || left >= at.scrollWidth)) return true;
+      if (top + height <= 0 || top >= at.scrollHeight) return true;
+      // What is inside a scroller can be brought to where the scroller itself is.
+      x = frame.x;
+      y = frame.y;
+    }
+    if (style.position === "fixed") {
+      return x + width <= 0 || y + height <= 0 || x >= innerWidth || y >= innerHeight;
+    }
+  }
+  const root = document.scrollingElement ?? document.documentElement;
+  const rightToLeft = styleOf(root).direction === "rtl";
+  const left = x + scrollX;
+  const top = y + scrollY;
+  return top + height <= 0 || top >= root.scrollHeight || (!rightToLeft && (left + width <= 0 || left >= root.scrollWidth));
+}
+
+const scrolls = (style: CSSStyleDeclaration): boolean => style.overflowX !== "visible" || style.overflowY !== "visible";
+
+/** Shown in another element's box: options in their select, areas in their image. */
+function standIn(element: Element): Element | null {
+  if (element.localName !== "option" && element.localName !== "optgroup") return null;
+  const select = element.closest("select");
+  return select !== null && select.size <= 1 && !select.multiple ? select : null;
+}
+
+const isContents = (element: Element): boolean => styleOf(element).display === "contents";
+
+const hasBox = (element: Element): boolean => {
+  for (const rect of element.getClientRects()) if (rect.width > 0 && rect.height > 0) return true;
+  return false;
+};
+
+/** A box of no width or height that clips what overflows, or anything inside one. */
+const isCollapsed: (element: Element) => boolean = oncePerTurn((element: Element): boolean => {
+  const parent = parentOf(element);
+  if (parent !== null && isCollapsed(parent)) {
+    // A fixed element is not clipped by a box it is not laid out in.
+    return styleOf(element).position !== "fixed";
+  }
+  const rect = element.getBoundingClientRect();
+  if (rect.width > 0 && rect.height > 0) return false;
+  const style = styleOf(element);
+  if (style.display === "inline" || style.display === "contents") return false;
+  const clipsX = style.overflowX !== "visible";
+  const clipsY = style.overflowY !== "visible";
+  return (rect.width === 0 && clipsX) || (rect.height === 0 && clipsY);
+});
+
+function someChildVisible(element: Element): boolean {
+  if (element.childElementCount === 0 && shadowRootOf(element) === null && element.localName !== "slot") {
+    return isContents(element) && hasText(element) && styleOf(element).visibility === "visible";
+  }
+  const children = childrenOf(element);
+  for (let index = 0; index < children.length; index++) {
+    const child = children[index];
+    if (isElement(child) && isVisible(child)) return true;
+    if (child?.nodeType === 3 && isContents(element) && (child.nodeValue ?? "").trim() !== "") return true;
+  }
+  return false;
+}
+
+const hasText = (element: Element): boolean => (element.textContent ?? "").trim() !== "";
+
+function unionOfChildren(element: Element): Box | null {
+  const range = document.createRange();
+  let union: Box | null = null;
+  const children = childrenOf(element);
+  for (let index = 0; index < children.length; index++) {
+    const child = children[index];
+    if (isElement(child)) union = merge(union, isVisible(child) ? boxOf(child) : null);
+    else if (child?.nodeType === 3) {
+      range.selectNode(child);
+      const rect = range.getBoundingClientRect();
+      union = merge(union, rect.width > 0 && rect.height > 0 ? rect : null);
+    }
+  }
+  return union;
+}
+
+function merge(one: Box | null, other: Box | null): Box | null {
+  if (one === null || other === null) {
+    const only = one ?? other;
+    return only === null ? null : {x: only.x, y: only.y, width: only.width, height: only.height};
+  }
+  const x = Math.min(one.x, other.x);
+  const y = Math.min(one.y, other.y);
+  return {
+    x,
+    y,
+    width: Math.max(one.x + one.width, other.x + other.width) - x,
+    height: Math.max(one.y + one.height, other.y + other.height) - y,
+  };
+}
+
+function outermost(element: Element, test: (at: Element) => boolean): Element {
+  let found = element;
+  for (const at of lineageOf(element)) {
+    if (!test(at)) return found;
+    found = at;
+  }
+  return found;
+}

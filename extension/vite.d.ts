@@ -1,0 +1,5 @@
+// A self-contained script: the import gives the built file's path inside the extension.
+declare module "*?iife" {
+  const file: string;
+  export default file;
+}

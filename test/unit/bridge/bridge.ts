@@ -1,0 +1,185 @@
+// A bridge in this process, with its own home, and an extension's peer that speaks the protocol over a real socket.
+import {createHmac, randomUUID} from "node:crypto";
+import {mkdtempSync, rmSync} from "node:fs";
+import {createServer} from "node:http";
+import {tmpdir} from "node:os";
+import {join} from "node:path";
+import {pino} from "pino";
+import {onTestFinished} from "vitest";
+import {WebSocket} from "ws";
+import {type Connection, type ConnectOptions, connect} from "../../../bridge/client/connect.ts";
+import type {Clock} from "../../../bridge/daemon/clock.ts";
+import {systemClock} from "../../../bridge/daemon/clock.ts";
+import {startDaemon} from "../../../bridge/daemon/daemon.ts";
+import {takeOffice} from "../../../bridge/daemon/election.ts";
+import {channelOver} from "../../../bridge/daemon/socket.ts";
+import {ensurePrivateFolder, type Home, home} from "../../../bridge/home.ts";
+import type {Channel} from "../../../shared/channel.ts";
+import {type SubletError} from "../../../shared/errors.ts";
+import {
+  type Challenge,
+  challengeSchema,
+  type Enrolment,
+  EXTENSION_ORIGIN,
+  EXTENSION_PATH,
+  type Hello,
+  type RunParams,
+  transcript,
+} from "../../../shared/protocol.ts";
+import {type ActionResult, fail, inputOperations, type RunFacts, succeed} from "../../../shared/result.ts";
+
+/** A home of its own for this test, removed when the test ends. */
+export function scratchHome(): Home {
+  const folder = mkdtempSync(join(tmpdir(), "sublet-"));
+  process.env.SUBLET_HOME = folder;
+  onTestFinished(() => rmSync(folder, {recursive: true, force: true, maxRetries: 5, retryDelay: 50}));
+  return home();
+}
+
+/** Starts a bridge in this process; agents reach it with `connect`. */
+export async function startBridge(clock: Clock = systemClock, where: Home = scratchHome()) {
+  for (const folder of [where.state, where.run, where.artifacts]) ensurePrivateFolder(folder);
+  const http = createServer();
+  if (!(await takeOffice(http, where))) throw new Error("another bridge answers in this home");
+  let whyEnded: string | null = null;
+  const daemon = await startDaemon({home: where, http, clock, log: pino({level: "silent"}), onEnd: (why) => void (whyEnded = why)});
+  const stop = () => {
+    daemon.stop();
+    http.close();
+    http.closeAllConnections();
+  };
+  onTestFinished(stop);
+  return {
+    home: where,
+    stop,
+    get whyEnded() {
+      return whyEnded;
+    },
+  };
+}
+
+export async function agent(options: ConnectOptions = {}): Promise<Connection> {
+  const connection = await connect({start: false, client: {name: "test", version: "1"}, ...options});
+  onTestFinished(() => connection.close());
+  return connection;
+}
+
+/** A key for a peer, as launch gets one. */
+export async function enrol(label = "Browser"): Promise<Enrolment> {
+  const connection = await connect({start: false, session: "none"});
+  const enrolment = await connection.enrol(label);
+  await connection.close();
+  return enrolment;
+}
+
+export interface PeerOptions {
+  epoch?: string;
+  name?: string;
+  onRun?: (params: RunParams, signal: AbortSignal) => Promise<unknown>;
+}
+
+export interface Peer {
+  socket: WebSocket;
+  channel: Channel;
+  epoch: string;
+  /** What it was asked to run, in order. */
+  asked: RunParams[];
+  /** Resolves with the code that its socket was closed with. */
+  closed: Promise<number>;
+}
+
+/** Connects as the extension of an enrolment, through the whole handshake. */
+export async function connectPeer(enrolment: Enrolment, {epoch = randomUUID(), name = enrolment.label, onRun = answerWell}: PeerOptions = {}): Promise<Peer> {
+  const socket = await dial(enrolment.port);
+  const hello = helloOf(enrolment.install_id, epoch);
+  const challenged = nextJson(socket);
+  socket.send(JSON.stringify(hello));
+  const challenge = challengeSchema.parse(await challenged);
+  const ready = nextJson(socket);
+  socket.send(JSON.stringify({t: "proof", mac: macOf(enrolment.key, "extension", enrolment.port, hello, challenge), browser: {name, product: "Test 1"}}));
+  await ready;
+  const asked: RunParams[] = [];
+  const closed = closeCode(socket);
+  const channel = channelOver(socket, {
+    async answer(method, params, {signal}) {
+      if (method !== "run") return null;
+      asked.push(params as RunParams);
+      return onRun(params as RunParams, signal);
+    },
+  });
+  onTestFinished(() => socket.terminate());
+  return {socket, channel, epoch, asked, closed};
+}
+
+export async function dial(port: number): Promise<WebSocket> {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}${EXTENSION_PATH}`, {origin: EXTENSION_ORIGIN, perMessageDeflate: false});
+  await new Promise((resolve, reject) => socket.once("open", resolve).once("error", reject));
+  socket.on("error", () => undefined);
+  onTestFinished(() => socket.terminate());
+  return socket;
+}
+
+export const helloOf = (installId: string, epoch: string): Hello => ({
+  t: "hello",
+  versions: [1, 1],
+  install_id: installId,
+  epoch,
+  extension_version: "0.1.0",
+  nonce: Buffer.alloc(32, 7).toString("base64"),
+});
+
+export const macOf = (key: string, label: "bridge" | "extension", port: number, hello: Hello, challenge: Challenge): string =>
+  createHmac("sha256", Buffer.from(key, "base64"))
+    .update(
+      transcript(label, {port, origin: EXTENSION_ORIGIN, hello, version: challenge.version, bridge_id: challenge.bridge_id, bridge_nonce: challenge.nonce}),
+    )
+    .digest("base64");
+
+export const nextJson = (socket: WebSocket): Promise<unknown> =>
+  new Promise((resolve, reject) => {
+    socket.once("message", (data) => resolve(JSON.parse(String(data))));
+    socket.once("close", (code) => reject(new Error(`closed with ${code}`)));
+  });
+
+export const closeCode = (socket: WebSocket): Promise<number> => new Promise((resolve) => socket.once("close", resolve));
+
+/** What a well-behaved extension answers: it did what it was asked. */
+export const answerWell = async (params: RunParams): Promise<ActionResult> => success(params, {});
+
+export const success = (params: RunParams, data: unknown): ActionResult =>
+  succeed(factsOf(params), {data, ...(inputOperations.has(params.op) && {action: {effect: "unverifiable" as const, route: "trusted_input" as const}})}, Date.now());
+
+export const failure = (params: RunParams, error: SubletError): ActionResult => fail(factsOf(params), error, {}, Date.now());
+
+const factsOf = (params: RunParams): RunFacts => ({
+  op: params.op,
+  action_id: params.action_id,
+  session_id: params.session.id,
+  started_at_ms: params.started_at_ms,
+  timeout_ms: 10_000,
+});
+
+/** Time that only the test moves. */
+export function testClock(startMs = 1_000_000): Clock & {advance(ms: number): void} {
+  let nowMs = startMs;
+  const timers = new Map<symbol, {dueMs: number; call: () => void}>();
+  return {
+    now: () => nowMs,
+    after(ms, call) {
+      const id = Symbol();
+      timers.set(id, {dueMs: nowMs + ms, call});
+      return () => void timers.delete(id);
+    },
+    advance(ms) {
+      const untilMs = nowMs + ms;
+      for (;;) {
+        const next = [...timers].filter(([, timer]) => timer.dueMs <= untilMs).sort(([, a], [, b]) => a.dueMs - b.dueMs)[0];
+        if (next === undefined) break;
+        nowMs = Math.max(nowMs, next[1].dueMs);
+        timers.delete(next[0]);
+        next[1].call();
+      }
+      nowMs = untilMs;
+    },
+  };
+}
