@@ -2,7 +2,7 @@
 import {type ErrorCode, SubletError} from "../shared/errors.ts";
 import {type Operation, parseInput} from "../shared/operation.ts";
 import {operationNamed, operations} from "../shared/operations/index.ts";
-import {type ActionResult, fail, inputOperations} from "../shared/result.ts";
+import {type ActionResult, fail, inputOperations, type RunFacts, succeed} from "../shared/result.ts";
 
 /** The part of a client's connection that runs operations. */
 export interface Runner {
@@ -23,13 +23,25 @@ export async function runOperation(
   let sent = false;
   try {
     parseInput(known(name), input);
-    const connection = await connect();
+    const connection = await connect().catch((thrown: unknown) => {
+      if (name !== "doctor") throw thrown;
+      return doctorWithoutBridge;
+    });
     sent = true;
     return await connection.runAny(name, input, signal === undefined ? {} : {signal});
   } catch (thrown) {
     return failedHere(name, thrown, {startedAtMs, sent});
   }
 }
+
+/** What is wrong may be that no bridge can be reached, and that is when a doctor is asked for. */
+const doctorWithoutBridge: Runner = {
+  async runAny(op) {
+    const startedAtMs = Date.now();
+    const {diagnoseHere} = await import("./doctor/here.ts");
+    return succeed(unattributed(op, startedAtMs), {data: await diagnoseHere()}, Date.now());
+  },
+};
 
 /**
  * The result of an operation that failed on this side of the bridge: it has no action id, and no session yet.
@@ -40,7 +52,7 @@ export function failedHere(
   thrown: unknown,
   {startedAtMs = Date.now(), sent = false} = {},
 ): ActionResult {
-  const run = {op, action_id: "none", session_id: "none", started_at_ms: startedAtMs, timeout_ms: 0};
+  const run = unattributed(op, startedAtMs);
   const error = SubletError.from(thrown);
   const reached = sent && error.data.details?.sent !== false && inputOperations.has(op);
   return fail(
@@ -50,6 +62,14 @@ export function failedHere(
     Date.now(),
   );
 }
+
+const unattributed = (op: string, startedAtMs: number): RunFacts => ({
+  op,
+  action_id: "none",
+  session_id: "none",
+  started_at_ms: startedAtMs,
+  timeout_ms: 0,
+});
 
 /** The session is over after this: finalized, or found to have ended before. The next call needs a new one. */
 export const endsSession = (result: ActionResult): boolean =>

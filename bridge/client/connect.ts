@@ -4,7 +4,7 @@ import {WebSocket} from "ws";
 import type {Channel} from "../../shared/channel.ts";
 import {SubletError} from "../../shared/errors.ts";
 import {LIMITS} from "../../shared/limits.ts";
-import type {OperationName, Output, RawInput} from "../../shared/operations/index.ts";
+import {type OperationName, type Output, operationNamed, type RawInput} from "../../shared/operations/index.ts";
 import {
   AGENT_PATH,
   type ClientHello,
@@ -113,14 +113,18 @@ export async function connect(options: ConnectOptions = {}): Promise<Connection>
 
   async function runAny(op: string, input: unknown, runOptions: RunOptions = {}): Promise<ActionResult> {
     const startedAtMs = Date.now();
-    const {channel} = await present();
-    try {
-      const result = actionResultSchema.parse(await channel.request(clientMethods.run, {op, input}, runOptions));
-      // There is nothing more to be had from this connection: whoever holds it makes a new one.
-      if (result.error?.code === "session_ended") end("the session has ended");
-      return result;
-    } catch (thrown) {
-      return failedHere(op, thrown, {startedAtMs, sent: true});
+    for (let tries = 0; ; tries += 1) {
+      const {channel} = await present();
+      try {
+        const result = actionResultSchema.parse(await channel.request(clientMethods.run, {op, input}, runOptions));
+        // There is nothing more to be had from this connection: whoever holds it makes a new one.
+        if (result.error?.code === "session_ended") end("the session has ended");
+        return result;
+      } catch (thrown) {
+        // The bridge died under it. What only looks, or never left, is asked of the next bridge; the rest may have happened.
+        const again = tries === 0 && channel.closed && isHarmless(op, thrown);
+        if (!again) return failedHere(op, thrown, {startedAtMs, sent: true});
+      }
     }
   }
 
@@ -151,6 +155,11 @@ export async function connect(options: ConnectOptions = {}): Promise<Connection>
     await last.channel.request(clientMethods.bye, {}, {timeoutMs: LIMITS.operationTimeoutMs}).catch(() => undefined);
     last.channel.close("closed by the client");
   }
+}
+
+function isHarmless(op: string, thrown: unknown): boolean {
+  const {code, data} = SubletError.from(thrown);
+  return code === "command_lost" && (data.details?.sent === false || operationNamed(op)?.effect === "read");
 }
 
 async function reach(options: ConnectOptions, resume: ConnectOptions["resume"], onLost: (reason: string) => void): Promise<Live> {

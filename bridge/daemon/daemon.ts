@@ -1,8 +1,7 @@
 // The bridge, put together: the doors, who stands in them, and what they share.
 import type {Server} from "node:http";
 import type {WebSocket} from "ws";
-import {LIMITS} from "../../shared/limits.ts";
-import {DEFAULT_PORT} from "../../shared/limits.ts";
+import {DEFAULT_PORT, LIMITS} from "../../shared/limits.ts";
 import {extensionStateSchema, type Status} from "../../shared/protocol.ts";
 import type {Home} from "../home.ts";
 import {createBridgeRunner} from "../operations/index.ts";
@@ -21,8 +20,8 @@ import {openSessions} from "./sessions.ts";
 import {channelOver, closeReasons} from "./socket.ts";
 
 export interface Daemon {
-  /** Closes both doors. What is under way ends as command_lost at whoever asked for it. */
-  stop(): void;
+  /** Closes both doors. What is under way ends as command_lost at whoever asked for it. Resolves when all is on the disk. */
+  stop(): Promise<void>;
 }
 
 export interface DaemonOptions {
@@ -66,6 +65,7 @@ export async function startDaemon({home, http, clock, log, onEnd}: DaemonOptions
     onRefused: (what) => log.warn({what}, "refused at the extension's door"),
   });
   let cancelIdleEnd: (() => void) | null = null;
+  let isStopping = false;
   browsers.onChange(watchIdle);
   const agents = serveAgents(http, {clock, sessions, browsers, relay, keys, status, port: () => extensions.port, shutdown: () => onEnd("asked to"), onChange: watchIdle});
   await writeBridgeFile(home.state, {pid: process.pid, port: extensions.port, version: VERSION});
@@ -73,11 +73,13 @@ export async function startDaemon({home, http, clock, log, onEnd}: DaemonOptions
   log.info({port: extensions.port, version: VERSION}, "started");
 
   return {
-    stop() {
+    async stop() {
+      isStopping = true;
       cancelIdleEnd?.();
       agents.close();
       for (const {link} of browsers.all()) link?.channel.close(closeReasons.shuttingDown);
       extensions.close();
+      await Promise.all([sessions.settled(), keys.settled()]);
     },
   };
 
@@ -116,7 +118,7 @@ export async function startDaemon({home, http, clock, log, onEnd}: DaemonOptions
   function watchIdle(): void {
     const isNeeded = agents.count > 0 || browsers.all().some((browser) => browser.link !== null);
     cancelIdleEnd?.();
-    cancelIdleEnd = isNeeded ? null : clock.after(LIMITS.daemonIdleMs, () => onEnd("idle"));
+    cancelIdleEnd = isNeeded || isStopping ? null : clock.after(LIMITS.daemonIdleMs, () => onEnd("idle"));
   }
 
   function status(): Status {

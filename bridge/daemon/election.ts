@@ -81,6 +81,8 @@ export function answers(path: string): Promise<boolean> {
       if (code === "ECONNREFUSED" || code === "ENOENT") resolve(false);
       // A full queue is a living bridge with much to do.
       else if (code === "EAGAIN") resolve(true);
+      // It was there when we knocked and ended before it opened: what counts is what is there now.
+      else if (code === "ECONNRESET") resolve(answers(path));
       else reject(error);
     });
   });

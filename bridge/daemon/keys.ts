@@ -32,6 +32,8 @@ export interface Keys {
   seen(installId: string): void;
   /** Browsers that may connect by themselves soon. */
   expected(): Key[];
+  /** Resolves when nothing is being written any more. */
+  settled(): Promise<void>;
 }
 
 /** @throws SubletError when keys.json is damaged or not private. */
@@ -69,5 +71,6 @@ export async function openKeys(state: string, now: () => number = Date.now): Pro
       file.save().catch(() => undefined);
     },
     expected: () => value.keys.filter((key) => key.kind === "paired" || now() - key.seen_at_ms < launchedExpectedMs),
+    settled: file.settled,
   };
 }

@@ -5,7 +5,7 @@ import {ensurePrivateFolder, home} from "../home.ts";
 import {systemClock} from "./clock.ts";
 import {type Daemon, startDaemon} from "./daemon.ts";
 import {takeOffice} from "./election.ts";
-import {openLog} from "./log.ts";
+import {type Log, openLog} from "./log.ts";
 
 /** What a process ends with whose configuration is wrong (EX_CONFIG of sysexits). */
 const configExit = 78;
@@ -35,20 +35,24 @@ async function serve(): Promise<void> {
   const held: unknown[][] = [];
   const hold = (...request: unknown[]) => void held.push(request);
   http.on("upgrade", hold);
-  if (!(await takeOffice(http, where))) process.exit(0);
-
-  const log = openLog(where.state);
+  let log: Log | null = null;
   let daemon: Daemon | null = null;
-  const end = (why: string) => {
-    log.info({why}, "ended");
-    daemon?.stop();
-    http.close();
-    // The process ends when the last socket has closed; one that does not close is not waited for.
-    setTimeout(() => process.exit(0), 2_000).unref();
-  };
+  // From before anyone can know of us, so that no signal finds us unprepared.
   process.once("SIGTERM", () => end("SIGTERM"));
   process.once("SIGINT", () => end("SIGINT"));
+  if (!(await takeOffice(http, where))) process.exit(0);
+
+  log = openLog(where.state);
   daemon = await startDaemon({home: where, http, clock: systemClock, log, onEnd: end});
   http.off("upgrade", hold);
   for (const request of held) http.emit("upgrade", ...request);
+
+  function end(why: string): void {
+    log?.info({why}, "ended");
+    if (daemon === null) process.exit(0);
+    void daemon.stop();
+    http.close();
+    // The process ends when the last socket has closed; one that does not close is not waited for.
+    setTimeout(() => process.exit(0), 2_000).unref();
+  }
 }

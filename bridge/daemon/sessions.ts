@@ -55,6 +55,8 @@ export interface Sessions {
   forgetOpId(session: Session, opId: string): Promise<void>;
   end(session: Session): void;
   list(): Status["sessions"];
+  /** Resolves when nothing is being written any more. */
+  settled(): Promise<void>;
 }
 
 export interface SessionsOptions {
@@ -147,6 +149,7 @@ export function openSessions({state, clock, onExpired}: SessionsOptions): Sessio
     },
     async during(session, work) {
       session.running += 1;
+      watch(session);
       try {
         return await work();
       } finally {
@@ -174,6 +177,7 @@ export function openSessions({state, clock, onExpired}: SessionsOptions): Sessio
         idle_ms: running > 0 ? 0 : Math.max(0, clock.now() - record.used_at_ms),
         orphaned: orphanedAtMs !== null,
       })),
+    settled: file.settled,
   };
 
   function asSession(record: SessionRecord): Session {

@@ -14,6 +14,8 @@ export interface StateFile<Value> {
   readonly value: Value;
   /** Resolves once everything in `value` at the time of the call is on the disk. */
   save(): Promise<void>;
+  /** Resolves when nothing is being written any more, well or not. */
+  settled(): Promise<void>;
 }
 
 /**
@@ -25,7 +27,7 @@ export function openStateFile<Schema extends z.ZodType>(path: string, schema: Sc
   const value = text === null ? empty : parse(path, schema, text);
   let writing: Promise<void> = Promise.resolve();
   let waiting: Promise<void> | null = null;
-  return {value, save};
+  return {value, save, settled};
 
   /** One write at a time; calls made while one runs share the next. */
   function save(): Promise<void> {
@@ -35,6 +37,10 @@ export function openStateFile<Schema extends z.ZodType>(path: string, schema: Sc
       return writing;
     });
     return waiting;
+  }
+
+  async function settled(): Promise<void> {
+    await (waiting ?? writing).catch(() => undefined);
   }
 }
 

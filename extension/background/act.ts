@@ -2,9 +2,10 @@
 
 import type {Expect} from "../../shared/condition.ts";
 import {SubletError} from "../../shared/errors.ts";
-import type {ControlState} from "../page/contract.ts";
-import {attempt, type Evidence, type Judgement, type Plan, verify} from "./attempt.ts";
+import type {ActRequest, ControlState, Failure} from "../page/contract.ts";
+import {attempt, type Evidence, type Judgement, type Plan, type Ready, verify} from "./attempt.ts";
 import type {Context, Workplace} from "./context.ts";
+import {callEngine} from "./engine.ts";
 import {whileActing} from "./gesture.ts";
 import {markNow} from "./happenings.ts";
 import {outlineOf} from "./outline.ts";
@@ -59,6 +60,22 @@ export function judgeByState(
   ];
   if (proof.length > 0) return {effect: "confirmed", evidence: proof};
   return {effect: verdict === false ? "suspected_noop" : "unverifiable"};
+}
+
+/** What the engine does itself, by the `dom` route. */
+export async function actInPage(
+  work: Workplace,
+  {prepared, frame}: Ready,
+  request: Omit<ActRequest, "ref">,
+): Promise<Failure | null> {
+  const {value} = await callEngine(
+    work.lease,
+    frame,
+    "act",
+    {...request, ref: prepared.element.ref},
+    {signal: work.signal},
+  );
+  return value.failed === undefined ? null : value;
 }
 
 export const rejected = (what: string, found: unknown): SubletError =>

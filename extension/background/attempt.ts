@@ -37,8 +37,8 @@ export interface Plan {
   /** More of the engine's prepare request: position, value, options, checked. */
   request?: Partial<PrepareRequest>;
   timeoutMs: number;
-  /** Sends the input, once. The point is in the tab's own viewport. */
-  deliver(ready: Ready): Promise<void>;
+  /** Sends the input, once. An answered failure says that nothing was sent after all. */
+  deliver(ready: Ready): Promise<Failure | null>;
   /** What the read-back means for this operation. */
   judge(evidence: Evidence): Judgement;
   /** What a fill meant to write, for comparing a value that must not be shown. */
@@ -174,7 +174,12 @@ async function deliverOnce(
   const mark = markNow(work.tabId);
   // From here on the result must not say "refused" unless the guard's own record says that nothing arrived.
   context.found.action = {effect: "unverifiable", route: plan.route, delivery: {mode: "unknown"}};
-  const interruption = await delivered(work, plan, ready);
+  const delivery = await delivered(work, plan, ready);
+  if ("failed" in delivery) {
+    context.found.action = {effect: "refused", route: plan.route};
+    return {again: delivery};
+  }
+  const {interruption} = delivery;
   const settled = interruption === null ? await settle(work, plan, ready) : null;
   const others =
     plan.gesture === null || settled?.guard?.press === "passed" ? [] : await disarmOthers(work, frame);
@@ -216,19 +221,23 @@ async function deliverOnce(
 }
 
 /** The input itself. A dialog or a navigation that it causes ends the wait; that is no failure. */
-async function delivered(work: Workplace, plan: Plan, ready: Ready): Promise<SubletError | null> {
+async function delivered(
+  work: Workplace,
+  plan: Plan,
+  ready: Ready,
+): Promise<Failure | {interruption: SubletError | null}> {
   try {
-    await untilInterrupted(work.tabId, plan.deliver(ready), work.signal);
-    return null;
+    const failure = await untilInterrupted(work.tabId, plan.deliver(ready), work.signal);
+    return failure ?? {interruption: null};
   } catch (thrown) {
-    return SubletError.from(thrown);
+    return {interruption: SubletError.from(thrown)};
   }
 }
 
 async function settle(work: Workplace, plan: Plan, {prepared, frame}: Ready): Promise<Settled | null> {
   const gesture = plan.gesture === null ? null : gestures;
   try {
-    const request = {gesture, ref: prepared.element.ref, meant: plan.meant};
+    const request = {gesture, ref: prepared.element.ref, meant: plan.meant, options: plan.request?.options};
     return (await callEngine(work.lease, frame, "settle", request, {signal: work.signal})).value;
   } catch {
     // The document went with its record: a navigation, a dialog, a crash. What happened around it tells the rest.

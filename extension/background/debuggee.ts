@@ -191,15 +191,14 @@ async function rouse(debuggee: Debuggee): Promise<void> {
   await Promise.all([
     send(tabId, "Emulation.setFocusEmulationEnabled", {enabled: true}),
     // A background tab draws nothing, and a screenshot of it would hang, unless somebody watches: one pixel will do.
-    send(tabId, "Page.startScreencast", {
-      format: "jpeg",
-      quality: 1,
-      maxWidth: 1,
-      maxHeight: 1,
-      everyNthFrame: 1000,
+    send(tabId, "Page.startScreencast", screencast).catch((thrown: unknown) => {
+      // It outlives the worker: after a restart it runs already.
+      if (!(thrown instanceof Error) || !thrown.message.includes("already active")) throw thrown;
     }),
   ]);
 }
+
+const screencast = {format: "jpeg", quality: 1, maxWidth: 1, maxHeight: 1, everyNthFrame: 1000};
 
 async function sleep(debuggee: Debuggee): Promise<void> {
   if (debuggee.awake === null || debuggee.interrupts.size > 0) return;

@@ -1,10 +1,9 @@
 // fill, select, check: each ends with a read-back of the control's own state.
 import type {ExtensionHandlers, Input, Output} from "../../shared/operations/index.ts";
 import {describeTarget} from "../../shared/target.ts";
-import {act, judgeByState, rejected} from "../background/act.ts";
+import {act, actInPage, judgeByState, rejected} from "../background/act.ts";
 import type {Evidence, Judgement} from "../background/attempt.ts";
 import {type Context, enterTab} from "../background/context.ts";
-import {callEngine} from "../background/engine.ts";
 import {insertText, parseChord, pressKey, pressMouse} from "../background/input.ts";
 import {judgeClick} from "./pointer.ts";
 
@@ -24,13 +23,13 @@ async function fill(input: Input<"fill">, context: Context): Promise<Output<"fil
     route: "trusted_input",
     request: {value: input.value},
     meant: input.value,
-    async deliver({prepared, frame}) {
-      if (prepared.write === "set") {
-        const request = {ref: prepared.element.ref, act: "set_value" as const, value: input.value};
-        await callEngine(work.lease, frame, "act", request, {signal: work.signal});
-      } else if (input.value === "") {
-        await pressKey(work.tabId, parseChord("Delete"), frame.sessionId);
-      } else await insertText(work.tabId, input.value, frame.sessionId);
+    async deliver(ready) {
+      if (ready.prepared.write === "set")
+        return actInPage(work, ready, {act: "set_value", value: input.value});
+      const {sessionId} = ready.frame;
+      if (input.value === "") await pressKey(work.tabId, parseChord("Delete"), sessionId);
+      else await insertText(work.tabId, input.value, sessionId);
+      return null;
     },
     judge: (found) => judgeFill(found, input.value, what),
   });
@@ -62,15 +61,7 @@ async function select(input: Input<"select">, context: Context): Promise<Output<
     gesture: null,
     route: "dom",
     request: {options},
-    async deliver({prepared, frame}) {
-      await callEngine(
-        work.lease,
-        frame,
-        "act",
-        {ref: prepared.element.ref, act: "select", options},
-        {signal: work.signal},
-      );
-    },
+    deliver: (ready) => actInPage(work, ready, {act: "select", options}),
     judge: (found) => {
       if (found.settled?.matches === false)
         return {effect: "suspected_noop", error: rejected(what, found.settled.after?.selected)};
@@ -94,6 +85,7 @@ async function check(input: Input<"check">, context: Context): Promise<Output<"c
     request: {checked: input.checked},
     async deliver({point}) {
       if (point !== null) await pressMouse(work.tabId, point, {button: "left", count: 1, modifiers: []});
+      return null;
     },
     judge: (found) => judgeCheck(found, input.checked, what),
   });

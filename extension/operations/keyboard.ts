@@ -15,7 +15,10 @@ async function press(input: Input<"press">, context: Context): Promise<Output<"p
     purpose: "press",
     gesture: {kind: "keys", presses: 1},
     route: "trusted_input",
-    deliver: ({frame}) => pressKey(work.tabId, chord, frame.sessionId),
+    async deliver({frame}) {
+      await pressKey(work.tabId, chord, frame.sessionId);
+      return null;
+    },
     judge: (evidence) => judgeByState(evidence, changedByKey),
   });
   return changes;

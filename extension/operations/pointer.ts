@@ -2,10 +2,9 @@
 import {SubletError} from "../../shared/errors.ts";
 import type {ExtensionHandlers, Input, Output} from "../../shared/operations/index.ts";
 import {describeTarget} from "../../shared/target.ts";
-import {act, judgeByState} from "../background/act.ts";
+import {act, actInPage, judgeByState} from "../background/act.ts";
 import type {Evidence, Judgement} from "../background/attempt.ts";
 import {type Context, enterTab} from "../background/context.ts";
-import {callEngine} from "../background/engine.ts";
 import {pressMouse} from "../background/input.ts";
 import type {ControlState} from "../page/contract.ts";
 
@@ -21,16 +20,10 @@ async function click(input: Input<"click">, context: Context): Promise<Output<"c
     gesture: byDom ? null : {kind: "pointer", presses: input.count},
     route: byDom ? "dom" : "trusted_input",
     request: {position: input.position},
-    async deliver({prepared, frame, point}) {
-      if (byDom)
-        await callEngine(
-          work.lease,
-          frame,
-          "act",
-          {ref: prepared.element.ref, act: "click"},
-          {signal: work.signal},
-        );
-      else if (point !== null) await pressMouse(work.tabId, point, input);
+    async deliver(ready) {
+      if (byDom) return actInPage(work, ready, {act: "click"});
+      if (ready.point !== null) await pressMouse(work.tabId, ready.point, input);
+      return null;
     },
     judge: (evidence) => judgeClick(evidence, what, byDom),
   });

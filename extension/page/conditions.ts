@@ -6,7 +6,7 @@ import {allMatches} from "./locate.ts";
 import {byText} from "./match.ts";
 import {quietMs} from "./quiet.ts";
 import {isSecret, REDACTED, shownValue} from "./secret.ts";
-import {clip, textMatcher, textOf} from "./text.ts";
+import {clip, textOf} from "./text.ts";
 import {checkedOf, disabling, isFocused, labelOf, valueOf} from "./values.ts";
 import {isVisible} from "./visible.ts";
 
@@ -148,8 +148,7 @@ function textFinding(text: string, within: PageTarget | undefined, wanted: boole
   if (scope !== null && scope.elements.length > 1 && within?.nth === undefined) return unknown("multi_match", scope.elements.length);
   const inside = scope === null ? document : nthOf(scope.elements, within)[0];
   if (inside === undefined) return unknown("target_missing");
-  const includes = textMatcher(text, false);
-  const holding = byText(includes, includes, inside);
+  const holding = byText(text, false, inside);
   const visible = holding.find(isVisible);
   const observed = visible !== undefined ? clip(textOf(visible, {limit: 200}), 120) : holding.length > 0 ? "in the page, hidden" : "not in the page";
   return judge((visible !== undefined) === wanted, observed);

@@ -110,6 +110,8 @@ export interface SettleRequest {
   ref: string;
   /** What a fill meant to write, to compare a redacted value without showing it. */
   meant?: string | undefined;
+  /** What a select meant to choose, to say in `matches` whether it is chosen now. */
+  options?: {values?: string[]; labels?: string[]; indexes?: number[]} | undefined;
 }
 
 /** What the guard saw of a gesture. */
@@ -130,7 +132,7 @@ export interface Settled {
   guard: GuardRecord | null;
   /** Null when the element is gone from the document. */
   after: ControlState | null;
-  /** For a redacted value: true when the true value is what was meant. */
+  /** For a redacted value or a select: true when what it truly holds is what was meant. */
   matches?: boolean;
   /** Something in the document changed since the gesture was armed. */
   domChanged: boolean;

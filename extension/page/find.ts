@@ -5,8 +5,8 @@ import {isActionable} from "./control.ts";
 import {shownName, shownRole} from "./facts.ts";
 import {allMatches, locate, whereabouts} from "./locate.ts";
 import {factsOf} from "./refs.ts";
-import {clip, fold, likeness, textOf} from "./text.ts";
-import {elementsIn} from "./tree.ts";
+import {fold, likeness, textOf} from "./text.ts";
+import {selectIn} from "./tree.ts";
 import {newTurn} from "./turn.ts";
 import {disabling} from "./values.ts";
 import {boxOf, hidingOf, isVisible} from "./visible.ts";
@@ -22,8 +22,8 @@ export function find({target, query, limit}: FindRequest): Found {
     return {matches: chosen.slice(0, limit).map(matchOf), total: chosen.length};
   }
   if (query === undefined) return {failed: "missing_target", message: "give a target or a query"};
-  const ranked = rank(query);
-  return {matches: ranked.slice(0, limit).map(matchOf), total: ranked.length};
+  const best = rank(query);
+  return {matches: best.slice(0, limit).map(matchOf), total: best.length};
 }
 
 export function box({target}: {target: PageTarget}): Outcome<{element: ElementFacts; box: Box; devicePixelRatio: number}> {
@@ -51,33 +51,37 @@ function matchOf(element: Element): Match {
   };
 }
 
+const ranked = "a,button,input,select,textarea,summary,h1,h2,h3,h4,h5,h6,li,tr,img,nav,main,form,dialog,[role],[onclick],[tabindex],[contenteditable],[style*=cursor]";
 const nothing = new Set(["generic", "none", "document"]);
 const enough = 0.35;
+/** Of so many of the best it is asked whether they can be seen. */
+const looked = 200;
 
 /** Every word counts, wherever it stands: in the role, the name, the text, the placeholder or the row. */
 function rank(query: string): Element[] {
   const words = fold(query).toLowerCase().split(" ");
   const scored: {element: Element; score: number}[] = [];
-  for (const element of elementsIn(document)) {
+  for (const element of selectIn(document, ranked)) {
     const role = shownRole(element);
-    if (nothing.has(role) || !isVisible(element)) continue;
-    const score = scoreOf(element, role, query, words);
+    const score = nothing.has(role) ? 0 : scoreOf(element, role, query, words);
     if (score >= enough) scored.push({element, score});
   }
   scored.sort((one, other) => other.score - one.score);
-  return scored.map(({element}) => element);
+  return scored
+    .slice(0, looked)
+    .map(({element}) => element)
+    .filter(isVisible);
 }
 
 function scoreOf(element: Element, role: string, query: string, words: string[]): number {
-  const name = shownName(element) || clip(textOf(element, {limit: 120}), 120);
+  const name = shownName(element) || textOf(element, {limit: 120});
   const described = `${name} ${element.getAttribute("placeholder") ?? ""} ${element.getAttribute("title") ?? ""}`.toLowerCase();
-  const inName = words.filter((word) => described.includes(word)).length;
-  const inRole = words.filter((word) => role.includes(word) || element.localName === word).length;
-  if (inName === 0 && inRole === 0) return likeness(name, query) * 0.7;
-  // Part of the words may say where it is: "delete order 1002".
-  const missing = words.filter((word) => !described.includes(word) && !role.includes(word));
-  const around = missing.length === 0 || inName + inRole === 0 ? "" : whereabouts(element).toLowerCase();
+  const missing = words.filter((word) => !described.includes(word));
+  const inRole = missing.filter((word) => role.includes(word) || element.localName === word).length;
+  if (missing.length === words.length && inRole === 0) return likeness(name, query) * 0.7;
+  // Some of the words may say where it is: "delete order 1002".
+  const around = missing.length === inRole ? "" : whereabouts(element).toLowerCase();
   const inPlace = missing.filter((word) => around.includes(word)).length;
-  const covered = (inName + inRole * 0.8 + inPlace * 0.9) / words.length;
-  return Math.min(covered, 1) * 0.7 + likeness(name, query) * 0.1 + (isActionable(element) ? 0.2 : 0);
+  const covered = (words.length - missing.length + inRole * 0.8 + inPlace * 0.9) / words.length;
+  return Math.min(covered, 1) * 0.7 + (fold(name).toLowerCase() === query.toLowerCase() ? 0.1 : 0) + (isActionable(element) ? 0.2 : 0);
 }

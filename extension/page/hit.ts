@@ -3,7 +3,7 @@ import type {Box, Point} from "./contract.ts";
 import {labelsOf} from "./name.ts";
 import {elementAt, holds, lineageOf, shadowRootOf} from "./tree.ts";
 import {newTurn} from "./turn.ts";
-import {boxOf, isOffscreen, styleOf} from "./visible.ts";
+import {boxOf, clips, isOffscreen, styleOf} from "./visible.ts";
 
 export type Aim =
   | {hit: true; point: Point; scrolled: boolean}
@@ -74,8 +74,7 @@ function middle({x, y, width, height}: Box): Point {
 function isClippedAt(element: Element, point: Point): boolean {
   for (const at of lineageOf(element)) {
     if (at === element || at === document.documentElement || at === document.body) continue;
-    const style = styleOf(at);
-    if (style.overflowX === "visible" && style.overflowY === "visible") continue;
+    if (!clips(styleOf(at))) continue;
     const {left, right, top, bottom} = at.getBoundingClientRect();
     if (point.x < left || point.x > right || point.y < top || point.y > bottom) return true;
   }

@@ -7,7 +7,7 @@ import {matchesOf, type Matches} from "./match.ts";
 import {dereference, factsOf} from "./refs.ts";
 import {roleOf} from "./role.ts";
 import {likeness} from "./text.ts";
-import {elementsIn, holds, lineageOf} from "./tree.ts";
+import {holds, lineageOf, selectIn} from "./tree.ts";
 import {checkedOf, isEditor} from "./values.ts";
 import {isVisible} from "./visible.ts";
 
@@ -111,15 +111,16 @@ function notFound(target: PageTarget, message = `nothing matches ${describeTarge
   return {failed: "not_found", message, data: {candidates}};
 }
 
-const scanned = 3_000;
+const scanned = 300;
+const controls = "a,button,input,select,textarea,summary,[role],[onclick],[tabindex]";
 
 function nearest(wanted: string): Element[] {
-  const scored = elementsIn(document)
-    .slice(0, scanned * 4)
-    .filter(isActionable)
+  const scored = selectIn(document, controls)
+    .slice(0, scanned * 2)
+    .filter((element) => isActionable(element) && isVisible(element))
     .slice(0, scanned)
     .map((element) => ({element, score: likeness(shownName(element), wanted)}))
-    .filter(({element, score}) => score >= 0.3 && isVisible(element));
+    .filter(({score}) => score >= 0.3);
   scored.sort((one, other) => other.score - one.score);
   return scored.slice(0, 5).map(({element}) => element);
 }

@@ -1,13 +1,14 @@
 // The ways of naming an element (contract 2.6): each gives every element it matches, hidden ones too, in page order.
 import type {Failure, PageTarget} from "./contract.ts";
 import {referenced} from "./author-name.ts";
-import {actionableAround, isActionable, isControl} from "./control.ts";
+import {actionableAround, isActionable, isClickable, isControl} from "./control.ts";
 import {keyRoles, keyText, shownName, shownRole} from "./facts.ts";
 import {isReachable} from "./kind.ts";
 import {labelsOf} from "./name.ts";
 import {roleOf} from "./role.ts";
-import {textMatcher, textOf} from "./text.ts";
-import {childrenOf, elementAt, elementsIn, holds, isElement, rootsIn} from "./tree.ts";
+import {comparable, textMatcher, textOf} from "./text.ts";
+import {holdersOf} from "./text-index.ts";
+import {elementAt, elementsIn, holds, inOrder, isElement, lineageOf, selectIn} from "./tree.ts";
 
 export interface Matches {
   elements: Element[];
@@ -24,7 +25,7 @@ export function matchesOf(target: PageTarget, scope: Document | Element): Matche
   if (target.role !== undefined) return found("role", byRole(target.role, target.name, exact, scope));
   if (target.label !== undefined) return found("label", byLabel(textMatcher(target.label, exact), scope));
   if (target.placeholder !== undefined) return found("placeholder", byPlaceholder(textMatcher(target.placeholder, exact), scope));
-  if (target.text !== undefined) return found("text", byText(textMatcher(target.text, exact), textMatcher(target.text, false), scope));
+  if (target.text !== undefined) return found("text", byText(target.text, exact, scope));
   if (target.test_id !== undefined) return found("test_id", byTestId(textMatcher(target.test_id, exact), scope));
   if (target.alt !== undefined) return found("alt", byAttribute("alt", textMatcher(target.alt, exact), scope));
   if (target.title !== undefined) return found("title", byAttribute("title", textMatcher(target.title, exact), scope));
@@ -43,11 +44,11 @@ const found = (strategy: string, elements: Element[]): Matches => ({strategy, el
 function guess(text: string, scope: Document | Element): Matches {
   const matches = textMatcher(text, true);
   const ways: [string, () => Element[]][] = [
-    ["name", () => byName(matches, scope)],
+    ["name", () => byName(text, matches, scope)],
     ["label", () => byLabel(matches, scope)],
     ["placeholder", () => byPlaceholder(matches, scope)],
     ["test_id", () => byTestId(matches, scope)],
-    ["text", () => byText(matches, textMatcher(text, false), scope)],
+    ["text", () => byText(text, true, scope)],
   ];
   let hidden: Matches | null = null;
   for (const [strategy, look] of ways) {
@@ -60,21 +61,44 @@ function guess(text: string, scope: Document | Element): Matches {
 
 function byRole(wanted: string, name: string | undefined, exact: boolean, scope: Document | Element): Element[] {
   const role = wanted.trim().toLowerCase();
-  const named = name === undefined ? null : textMatcher(name, exact);
   const sought = role === "image" ? "img" : role === "presentation" ? "none" : role;
-  return elementsIn(scope).filter((element) => {
-    if (shownRole(element) !== sought && roleOf(element) !== sought) return false;
-    if (named === null || named(shownName(element))) return true;
-    // Rows and list items have no names of their own; people call them by their text.
-    return keyRoles.has(sought) && (named(keyText(element)) || named(textOf(element)));
-  });
+  const candidates = name === undefined ? elementsIn(scope) : candidatesFor(name, scope);
+  const inRole = candidates.filter((element) => (sought === "clickable" ? isClickable(element) : roleOf(element) === sought));
+  if (name === undefined) return inRole;
+  const named = textMatcher(name, exact);
+  // Rows and list items have no names of their own; people call them by their text.
+  const byContent = keyRoles.has(sought);
+  return inRole.filter((element) => named(shownName(element)) || (byContent && (named(keyText(element)) || named(textOf(element)))));
+}
+
+/** Pages smaller than this are searched whole: names made up by style sheets or split within words are found too. */
+const smallPage = 3_000;
+const naming = ["aria-label", "title", "alt", "placeholder", "aria-placeholder", "value", "label", "summary"];
+
+/** The elements whose name could hold a text: around where its longest word stands, as text or in an attribute. */
+function candidatesFor(name: string, scope: Document | Element): Element[] {
+  if (elementsIn(scope).length < smallPage) return elementsIn(scope);
+  const word = comparable(name).split(" ").reduce((longest, next) => (next.length >= longest.length ? next : longest), "");
+  if (word === "") return elementsIn(scope);
+  const quoted = CSS.escape(word);
+  const attributes = naming.map((attribute) => `[${attribute}*="${quoted}" i]`).join(",");
+  const candidates = new Set<Element>(selectIn(scope, `[aria-labelledby],[aria-owns],input[type=submit],input[type=reset],${attributes}`));
+  for (const holder of [...holdersOf(word, scope), ...candidates]) {
+    for (const at of lineageOf(holder)) {
+      if (candidates.has(at) && at !== holder) break;
+      candidates.add(at);
+      if (at instanceof HTMLLabelElement && at.control !== null) candidates.add(at.control);
+      if (at.localName === "legend" || at.localName === "caption") candidates.add(at.parentElement ?? at);
+    }
+  }
+  return inOrder(candidates, scope);
 }
 
 const nameless = new Set(["generic", "none", "paragraph", "document"]);
 
 /** By accessible name: of what can be acted on if any matches, else of headings, landmarks, images and the like. */
-function byName(matches: Matcher, scope: Document | Element): Element[] {
-  const named = elementsIn(scope).filter((element) => !nameless.has(shownRole(element)) && matches(shownName(element)));
+function byName(text: string, matches: Matcher, scope: Document | Element): Element[] {
+  const named = candidatesFor(text, scope).filter((element) => !nameless.has(shownRole(element)) && matches(shownName(element)));
   const controls = named.filter(isActionable);
   const visible = controls.filter(isReachable);
   if (visible.length === 0) return named;
@@ -83,8 +107,10 @@ function byName(matches: Matcher, scope: Document | Element): Element[] {
 }
 
 function byLabel(matches: Matcher, scope: Document | Element): Element[] {
-  return elementsIn(scope).filter((element) => isLabelable(element) && labelTexts(element).some(matches));
+  return selectIn(scope, labelable).filter((element) => isLabelable(element) && labelTexts(element).some(matches));
 }
+
+const labelable = "input,select,textarea,button,meter,output,progress,[role],[contenteditable]";
 
 const isLabelable = (element: Element): boolean => isControl(element) || labelsOf(element).length > 0;
 
@@ -98,46 +124,28 @@ function labelTexts(element: Element): string[] {
 
 const isField = (element: Element): boolean => ["input", "select", "textarea", "button"].includes(element.localName);
 
-function byPlaceholder(matches: Matcher, scope: Document | Element): Element[] {
-  return elementsIn(scope).filter((element) => {
-    const text = element.getAttribute("placeholder") ?? element.getAttribute("aria-placeholder");
-    return text !== null && matches(text);
-  });
-}
+const byPlaceholder = (matches: Matcher, scope: Document | Element): Element[] =>
+  byAttributes(["placeholder", "aria-placeholder"], matches, scope);
 
 const testIds = ["data-testid", "data-test-id", "data-test"];
 
-const byTestId = (matches: Matcher, scope: Document | Element): Element[] =>
-  elementsIn(scope).filter((element) => testIds.some((name) => matchesAttribute(element, name, matches)));
+const byTestId = (matches: Matcher, scope: Document | Element): Element[] => byAttributes(testIds, matches, scope);
 
-const byAttribute = (name: string, matches: Matcher, scope: Document | Element): Element[] =>
-  elementsIn(scope).filter((element) => matchesAttribute(element, name, matches));
+const byAttribute = (name: string, matches: Matcher, scope: Document | Element): Element[] => byAttributes([name], matches, scope);
 
-function matchesAttribute(element: Element, name: string, matches: Matcher): boolean {
-  const value = element.getAttribute(name);
-  return value !== null && matches(value);
+function byAttributes(names: string[], matches: Matcher, scope: Document | Element): Element[] {
+  return selectIn(scope, names.map((name) => `[${name}]`).join(",")).filter((element) =>
+    names.some((name) => matches(element.getAttribute(name) ?? "")),
+  );
 }
 
 /** The innermost elements with the text; where such a one is all of a control's text, the control. */
-export function byText(matches: Matcher, includes: Matcher, scope: Document | Element): Element[] {
-  const innermost: Element[] = [];
-  const visit = (element: Element): boolean => {
-    if (!includes(textOf(element))) return false;
-    let inside = false;
-    const children = childrenOf(element);
-    for (let index = 0; index < children.length; index++) {
-      const child = children[index];
-      if (isElement(child) && visit(child)) inside = true;
-    }
-    if (inside) return true;
-    if (!matches(textOf(element))) return false;
-    innermost.push(element);
-    return true;
-  };
-  const top = isElement(scope) ? scope : document.body;
-  if (top !== null) visit(top);
-  const lifted = innermost.map((element) => liftToControl(element, matches));
-  return [...new Set(lifted)];
+export function byText(text: string, exact: boolean, scope: Document | Element): Element[] {
+  const matches = textMatcher(text, exact);
+  // Whole: whatever has just this text holds the holder, so only the holder itself can be the innermost.
+  const holders = holdersOf(comparable(text), scope).filter((element) => !exact || matches(textOf(element)));
+  const innermost = holders.filter((element) => !holders.some((other) => other !== element && element.contains(other)));
+  return [...new Set(innermost.map((element) => liftToControl(element, matches)))];
 }
 
 function liftToControl(element: Element, matches: Matcher): Element {
@@ -153,9 +161,7 @@ function byCss(selector: string, scope: Document | Element): Matches | Failure {
     return {failed: "invalid_target", message: `not a CSS selector: ${selector}`, data: {details: {css: selector}}};
   }
   // Each shadow root is searched by itself: a selector does not cross from one tree into another.
-  const elements = new Set(rootsIn(scope).flatMap((root) => Array.from(root.querySelectorAll(selector))));
-  const order = elements.size > 1 ? elementsIn(scope).filter((element) => elements.has(element)) : [...elements];
-  return found("css", order);
+  return found("css", selectIn(scope, selector));
 }
 
 function byXpath(expression: string, scope: Document | Element): Matches | Failure {

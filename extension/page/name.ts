@@ -3,7 +3,7 @@ import {referenced} from "./author-name.ts";
 import {isEditableRoot, isInside, roleOf} from "./role.ts";
 import {isSecret} from "./secret.ts";
 import {fold, textOf} from "./text.ts";
-import {childrenOf, closest, isElement, isHtml} from "./tree.ts";
+import {closest, eachChild, isElement, isHtml} from "./tree.ts";
 import {oncePerTurn} from "./turn.ts";
 import {styleOf} from "./visible.ts";
 
@@ -23,7 +23,7 @@ interface Traversal {
 
 function nameWithin(element: Element, at: Traversal): string {
   if (at.seen.has(element)) return "";
-  if (!at.hiddenToo && isHiddenFromName(element)) return "";
+  if (!at.hiddenToo && isHiddenHere(element)) return "";
 
   if (!at.referenced) {
     const labels = referenced(element, "aria-labelledby");
@@ -185,11 +185,7 @@ function contentOf(element: Element, at: Traversal): string {
     const part = nameWithin(node, {...at, content: true});
     text += standsApart(node) ? ` ${part} ` : part;
   };
-  const children = childrenOf(element);
-  for (let index = 0; index < children.length; index++) {
-    const child = children[index];
-    if (child !== undefined) add(child);
-  }
+  eachChild(element, add);
   for (const owned of referenced(element, "aria-owns")) {
     text += " ";
     add(owned);
@@ -217,13 +213,17 @@ function pseudoText(element: Element, which: "::before" | "::after"): string {
   return (style.display === "inline" && !instead) || text === "" ? text : ` ${text} `;
 }
 
-function isHiddenFromName(element: Element): boolean {
-  if (element.getAttribute("aria-hidden") === "true") return true;
-  if (closest(element, "[aria-hidden=true]") !== null) return true;
-  if (unspoken.has(element.localName)) return true;
+/** Hidden where it stands: by itself or by anything around it. */
+const isHiddenFromName = (element: Element): boolean =>
+  isHiddenHere(element) || closest(element, "[aria-hidden=true]") !== null || (!isContents(element) && !element.checkVisibility());
+
+/** Hidden by itself, within something that is not. */
+function isHiddenHere(element: Element): boolean {
+  if (element.getAttribute("aria-hidden") === "true" || unspoken.has(element.localName)) return true;
   const style = styleOf(element);
-  if (style.display === "contents") return false;
-  return style.visibility !== "visible" || !element.checkVisibility();
+  return style.display === "none" || (style.visibility !== "visible" && style.display !== "contents");
 }
+
+const isContents = (element: Element): boolean => styleOf(element).display === "contents";
 
 const unspoken = new Set(["script", "style", "template", "noscript"]);

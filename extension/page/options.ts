@@ -58,4 +58,7 @@ const byLabel = (all: HTMLOptionElement[], label: string): HTMLOptionElement | u
 };
 
 const available = (all: HTMLOptionElement[]): string[] =>
-  all.slice(0, shownOptions).map((option) => (option.value === labelOf(option) ? labelOf(option) : `${labelOf(option)} (${option.value})`));
+  all.slice(0, shownOptions).map((option) => {
+    const label = labelOf(option);
+    return option.value === label || option.value === "" ? label : `${label} (${option.value})`;
+  });

@@ -12,31 +12,38 @@ import {namedByContent} from "./name.ts";
 import {factsOf, refOf} from "./refs.ts";
 import {roleOf} from "./role.ts";
 import {clip, fold, textOf} from "./text.ts";
-import {activeElement, childrenOf, isElement, isHtml} from "./tree.ts";
-import {boxOf, inViewport, isVisible, styleOf} from "./visible.ts";
+import {activeElement, childrenOf, isElement, isHtml, selectIn} from "./tree.ts";
+import {boxOf, clips, inViewport, isVisible, styleOf} from "./visible.ts";
 
 export function outline(request: OutlineRequest): Outcome<Outline> {
   const located = request.within === undefined ? null : locate(request.within);
   if (located?.failed !== undefined) return located;
   const root = located?.element ?? document.body ?? document.documentElement;
   if (root === null) return {lines: [], refs: 0, complete: true, omitted: 0, focused: null};
-  const whole = write(root, request, false);
+  const total = countIn(root);
   // Folding long lists leaves room for the rest of the page; a page that fits is shown as it is.
-  const written = whole.omitted === 0 ? whole : write(root, request, true);
+  const whole = total * shortestLine > request.maxChars ? null : write(root, request, false);
+  const written = whole === null || whole.cut ? write(root, request, true) : whole;
   const active = activeElement();
   return {
     lines: written.lines,
     refs: written.refs,
-    complete: written.omitted === 0,
-    omitted: written.omitted,
+    complete: !written.cut,
+    omitted: written.cut ? Math.max(1, total - written.written) : 0,
     focused: active === null ? null : factsOf(active),
   };
 }
 
+/** Characters that an element worth a line takes at the least. */
+const shortestLine = 12;
+
 interface Page {
   lines: OutlineLine[];
   refs: number;
-  omitted: number;
+  /** Elements that have been written. */
+  written: number;
+  /** Something was left out. */
+  cut: boolean;
   chars: number;
   full: boolean;
   request: OutlineRequest;
@@ -57,7 +64,7 @@ interface Around {
 
 function write(root: Element, request: OutlineRequest, folding: boolean): Page {
   const owned = new Set(Array.from(document.querySelectorAll("[aria-owns]")).flatMap((owner) => referenced(owner, "aria-owns")));
-  const page: Page = {lines: [], refs: 0, omitted: 0, chars: 0, full: false, request, root, folding, owned, text: "", textDepth: 0};
+  const page: Page = {lines: [], refs: 0, written: 0, cut: false, chars: 0, full: false, request, root, folding, owned, text: "", textDepth: 0};
   visit(page, root, {depth: 0, spoken: false});
   flush(page);
   return page;
@@ -66,14 +73,10 @@ function write(root: Element, request: OutlineRequest, folding: boolean): Page {
 const unread = new Set(["script", "style", "noscript", "template", "head", "link", "meta", "title", "datalist", "source", "track", "param", "option", "optgroup"]);
 
 function visit(page: Page, element: Element, around: Around): void {
-  if (unread.has(element.localName) || element.getAttribute("aria-hidden") === "true") return;
+  if (page.full || unread.has(element.localName) || element.getAttribute("aria-hidden") === "true") return;
   const style = styleOf(element);
   const hasBox = element.checkVisibility();
   if (!hasBox && style.display !== "contents") return;
-  if (page.full) {
-    page.omitted += countIn(element);
-    return;
-  }
   if (hasBox && clips(style) && isEmptyBox(element) && style.position !== "fixed") return;
   const hidden = hasBox && style.visibility !== "visible";
   const apart = hasBox && !hidden && style.display !== "inline";
@@ -100,10 +103,8 @@ function writeElement(page: Page, element: Element, role: string, around: Around
   const {text, ref} = lineOf(element, named);
   const at = page.lines.length;
   const frame = role === "iframe" && ref !== null ? {frameRef: ref} : {};
-  if (!add(page, {depth: around.depth, text, ...frame})) {
-    page.omitted += countIn(element);
-    return;
-  }
+  if (!add(page, {depth: around.depth, text, ...frame})) return;
+  page.written += 1;
   if (ref !== null) page.refs += 1;
   const depth = page.request.mode === "interactive" ? 0 : around.depth + 1;
   const options = page.request.mode === "outline" ? optionsLine(element) : null;
@@ -125,6 +126,7 @@ function visitLabel(page: Page, label: HTMLLabelElement, around: Around): void {
 }
 
 function visitChildren(page: Page, element: Element, around: Around): void {
+  if (element instanceof HTMLDetailsElement && !element.open) return visitSummary(page, element, around);
   const children = childrenOf(element);
   const folds = page.folding && element !== page.root && page.request.mode === "outline" ? foldsOf(children) : null;
   for (let index = 0; index < children.length; index++) {
@@ -132,10 +134,6 @@ function visitChildren(page: Page, element: Element, around: Around): void {
     const fold = folds?.get(index);
     if (fold !== undefined) {
       writeFold(page, element, fold.count, fold.what, around);
-      for (let skipped = index; skipped <= fold.last; skipped++) {
-        const left = children[skipped];
-        if (isElement(left)) page.omitted += countIn(left);
-      }
       index = fold.last;
     } else if (child?.nodeType === 3) addText(page, child, element, around);
     else if (isElement(child) && !page.owned.has(child)) visit(page, child, around);
@@ -144,8 +142,14 @@ function visitChildren(page: Page, element: Element, around: Around): void {
   for (const owned of referenced(element, "aria-owns")) if (owned !== element) visit(page, owned, around);
 }
 
+/** A closed details element shows its summary; its text has no element that could be asked. */
+function visitSummary(page: Page, details: HTMLDetailsElement, around: Around): void {
+  for (const child of details.children) if (child.localName === "summary") return visit(page, child, around);
+}
+
 function writeFold(page: Page, container: Element, count: number, what: string, around: Around): void {
   flush(page);
+  page.cut = true;
   const ref = refOf(container);
   page.refs += 1;
   add(page, {depth: around.depth, text: `… ${count} more ${what} [within ref=${ref}]`});
@@ -198,7 +202,7 @@ function addText(page: Page, node: Node, parent: Element, around: Around): void 
     return;
   }
   if (page.request.viewport && !isInView(parent)) return;
-  if (roleOf(parent) === "textbox") return;
+  if (styleOf(parent).visibility !== "visible" || roleOf(parent) === "textbox" || (!isHtml(parent) && !isVisible(parent))) return;
   page.text += text;
   page.textDepth = around.depth;
 }
@@ -211,13 +215,14 @@ function flush(page: Page): void {
   page.text = "";
   if (text === "") return;
   const shown = text.length > textLength ? `${clip(text, textLength)} (${text.length - textLength} characters more)` : text;
-  if (!add(page, {depth: page.textDepth, text: `text: ${shown}`})) page.omitted += 1;
+  add(page, {depth: page.textDepth, text: `text: ${shown}`});
 }
 
 function add(page: Page, line: OutlineLine): boolean {
   const size = line.depth * 2 + line.text.length + 3;
   if (page.full || page.chars + size > page.request.maxChars) {
     page.full = true;
+    page.cut = true;
     return false;
   }
   page.chars += size;
@@ -252,8 +257,6 @@ function drop(page: Page, at: number, line: OutlineLine): void {
   if (line.text.includes("[ref=")) page.refs -= 1;
 }
 
-const clips = (style: CSSStyleDeclaration): boolean => style.overflowX !== "visible" || style.overflowY !== "visible";
-
 function isEmptyBox(element: Element): boolean {
   const {width, height} = element.getBoundingClientRect();
   return (width === 0 || height === 0) && element.localName !== "input";
@@ -266,9 +269,9 @@ const isInView = (element: Element): boolean => {
 
 const countable = "a[href],button,input,select,textarea,summary,h1,h2,h3,h4,h5,h6,li,tr,iframe,[role],[tabindex],[onclick]";
 
-/** How many elements worth a line there are, itself included: a count, not a rendering, so that it costs little. */
-function countIn(element: Element): number {
-  let count = element.matches(countable) ? 1 : 0;
-  for (const inside of element.querySelectorAll(countable)) if (inside.checkVisibility()) count++;
-  return Math.max(count, 1);
+/** How many elements worth a line there are, a count, not a rendering, so that it costs little. */
+function countIn(root: Element): number {
+  let count = 0;
+  for (const element of selectIn(root, countable)) if (element.checkVisibility()) count++;
+  return count;
 }

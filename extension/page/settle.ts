@@ -1,13 +1,13 @@
 // What came of a gesture: what the guard saw, and the state the control is in now.
 import type {ActRequest, Failure, GuardRecord, Outcome, Settled, SettleRequest} from "./contract.ts";
 import {disarm} from "./guard.ts";
-import {choose, chosenOptions} from "./options.ts";
+import {areChosen, choose, chosenOptions, type OptionNames} from "./options.ts";
 import {elementOf} from "./refs.ts";
 import {isSecret} from "./secret.ts";
 import {newTurn} from "./turn.ts";
 import {stateOf, valueOf} from "./values.ts";
 
-export async function settle({gesture, ref, meant}: SettleRequest): Promise<Settled> {
+export async function settle({gesture, ref, meant, options}: SettleRequest): Promise<Settled> {
   // The page's answer to the input may be one task away: a framework's render, a reverted value.
   await oneTask();
   newTurn();
@@ -18,8 +18,14 @@ export async function settle({gesture, ref, meant}: SettleRequest): Promise<Sett
     guard: ended?.record ?? null,
     after: element === null ? null : stateOf(element),
     ...(meant !== undefined && element !== null && isSecret(element) && {matches: value === meant}),
+    ...(options !== undefined && element instanceof HTMLSelectElement && {matches: isChosen(element, options)}),
     domChanged: ended?.domChanged ?? false,
   };
+}
+
+function isChosen(select: HTMLSelectElement, options: OptionNames): boolean {
+  const chosen = chosenOptions(select, options);
+  return chosen.failed === undefined && areChosen(select, chosen.options);
 }
 
 export const disarmStop = (gesture: number): GuardRecord => disarm(gesture).record;

@@ -1,10 +1,11 @@
 // Text as a person would compare it: white space folded, case aside.
-import {childrenOf, isElement} from "./tree.ts";
+import {eachChild, isElement} from "./tree.ts";
 
 /** White space folded to single blanks, invisible joiners dropped. */
 export const fold = (text: string): string => text.replace(/[\u200b\u200c\u2060\ufeff\u00ad]/g, "").replace(/\s+/g, " ").trim();
 
-const comparable = (text: string): string => fold(text).toLowerCase();
+/** Folded, and without regard to case. */
+export const comparable = (text: string): string => fold(text).toLowerCase();
 
 /** Whole unless `exact` is false. */
 export function textMatcher(wanted: string, exact: boolean): (actual: string) => boolean {
@@ -17,9 +18,22 @@ export function clip(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
 }
 
-const unread = new Set(["script", "style", "noscript", "template", "head", "title", "meta", "link"]);
+const unread = new Set(["script", "style", "noscript", "template", "head", "title", "meta", "link", "textarea", "datalist"]);
+/** Elements whose content is no text of the page. */
+export const isUnread = (element: Element): boolean => unread.has(element.localName);
+
 /** Elements that stay on the line of the text around them; all others part words. Tag names, for speed. */
-const inline = new Set("a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr q rp rt ruby s samp slot small span strike strong sub sup time tt u var wbr".split(" "));
+const inline = new Set(
+  ("a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr q rp rt ruby s samp slot small span " +
+    "strike strong sub sup time tt u var wbr").split(" "),
+);
+export const isApart = (element: Element): boolean => !inline.has(element.localName);
+
+/** The text of a button made by an input; null for elements whose text is their content. */
+export const ownText = (element: Element): string | null =>
+  element.localName === "input" && element instanceof HTMLInputElement && buttons.has(element.type) ? element.value : null;
+
+const buttons = new Set(["button", "submit", "reset"]);
 
 interface TextOptions {
   /** Elements whose text is left out. */
@@ -35,26 +49,18 @@ export function textOf(element: Element, options: TextOptions = {}): string {
   const visit = (node: Node): void => {
     if (text.length > limit) return;
     if (node.nodeType === 3) text += node.nodeValue ?? "";
-    if (!isElement(node) || unread.has(node.localName) || options.skip?.(node) === true) return;
-    const parts = !inline.has(node.localName);
-    if (parts) text += " ";
-    if (node.localName === "input" && node instanceof HTMLInputElement && buttons.has(node.type)) text += node.value;
-    else if (node.localName !== "textarea") visitChildren(node);
-    if (parts) text += " ";
-  };
-  const visitChildren = (parent: Element): void => {
-    const children = childrenOf(parent);
-    for (let index = 0; index < children.length; index++) {
-      const child = children[index];
-      if (child !== undefined) visit(child);
-    }
+    if (!isElement(node) || isUnread(node) || options.skip?.(node) === true) return;
+    const apart = isApart(node);
+    if (apart) text += " ";
+    const own = ownText(node);
+    if (own === null) eachChild(node, visit);
+    else text += own;
+    if (apart) text += " ";
   };
   visit(element);
   const folded = fold(text);
   return folded.length > limit ? folded.slice(0, limit) : folded;
 }
-
-const buttons = new Set(["button", "submit", "reset"]);
 
 /** How alike two texts are, 0 to 1, by the pairs of letters they share. */
 export function likeness(one: string, other: string): number {

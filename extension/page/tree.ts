@@ -2,15 +2,16 @@
 // Closed roots are not to be had from here; the worker fetches them and they are adopted.
 import {oncePerTurn} from "./turn.ts";
 
-const adopted = new WeakMap<Element, ShadowRoot>();
+let adopted: WeakMap<Element, ShadowRoot> | null = null;
 
 /** Makes a closed shadow root known to the engine, as if it were open. */
 export function adoptRoot(root: ShadowRoot): void {
+  adopted ??= new WeakMap();
   adopted.set(root.host, root);
 }
 
 export const shadowRootOf = (element: Element): ShadowRoot | null =>
-  element.shadowRoot ?? adopted.get(element) ?? null;
+  element.shadowRoot ?? adopted?.get(element) ?? null;
 
 export const isElement = (node: unknown): node is Element =>
   typeof node === "object" && node !== null && (node as Node).nodeType === 1;
@@ -18,15 +19,22 @@ export const isElement = (node: unknown): node is Element =>
 export const isHtml = (element: Element): element is HTMLElement =>
   element.namespaceURI === "http://www.w3.org/1999/xhtml";
 
-/** The nodes shown inside an element, in order. */
-export function childrenOf(element: Element): ArrayLike<Node> {
-  const root = shadowRootOf(element);
-  if (root !== null) return root.childNodes;
-  if (element.localName === "slot" && element instanceof HTMLSlotElement) {
-    const assigned = element.assignedNodes();
-    if (assigned.length > 0) return assigned;
+/** Calls for each node shown inside an element, in order. */
+export function eachChild(element: Element, visit: (child: Node) => void): void {
+  const assigned = element.localName === "slot" && element instanceof HTMLSlotElement ? element.assignedNodes() : [];
+  if (assigned.length > 0) {
+    for (const child of assigned) visit(child);
+    return;
   }
-  return element.childNodes;
+  const root = shadowRootOf(element) ?? element;
+  for (let child = root.firstChild; child !== null; child = child.nextSibling) visit(child);
+}
+
+/** The same as a list. */
+export function childrenOf(element: Element): Node[] {
+  const children: Node[] = [];
+  eachChild(element, (child) => children.push(child));
+  return children;
 }
 
 /** The element that a node is shown in; null at the top. */
@@ -74,16 +82,29 @@ export function elementsIn(root: Document | Element): Element[] {
   return everyElement(root);
 }
 
-/** The document and every shadow root in it. */
-export function rootsIn(root: Document | Element): (Document | ShadowRoot | Element)[] {
+/** The document, or an element, and every shadow root in it. */
+export const rootsIn = oncePerTurn((root: Document | Element): (Document | ShadowRoot | Element)[] => {
   const roots: (Document | ShadowRoot | Element)[] = [root];
-  for (const element of elementsIn(root)) {
-    const shadow = shadowRootOf(element);
-    if (shadow !== null) roots.push(shadow);
-  }
   const own = isElement(root) ? shadowRootOf(root) : null;
   if (own !== null) roots.push(own);
+  for (const element of elementsIn(root)) {
+    const shadow = shadowRootOf(element);
+    if (shadow !== null && shadow !== own) roots.push(shadow);
+  }
   return roots;
+});
+
+/** All that a selector matches, shadow trees included, in page order. */
+export function selectIn(root: Document | Element, selector: string): Element[] {
+  const roots = rootsIn(root);
+  const found = roots.flatMap((at) => Array.from(at.querySelectorAll(selector)));
+  return roots.length > 1 ? inOrder(found, root) : found;
+}
+
+/** In page order, each once. */
+export function inOrder(elements: Iterable<Element>, root: Document | Element): Element[] {
+  const wanted = new Set(elements);
+  return wanted.size < 2 ? [...wanted] : elementsIn(root).filter((element) => wanted.has(element));
 }
 
 /** The element with the focus, down through shadow roots; null when nothing but the body has it. */
@@ -112,7 +133,10 @@ export function elementAt(x: number, y: number, from: Element | null = document.
 function gather(root: Document | ShadowRoot | Element, all: Element[]): void {
   const own = isElement(root) ? shadowRootOf(root) : null;
   if (own !== null) gather(own, all);
-  for (const element of root.querySelectorAll("*")) {
+  const elements = root.querySelectorAll("*");
+  for (let index = 0; index < elements.length; index++) {
+    const element = elements[index];
+    if (element === undefined) continue;
     all.push(element);
     const shadow = shadowRootOf(element);
     if (shadow !== null) gather(shadow, all);

@@ -16,8 +16,8 @@ export interface Hiding {
 }
 
 export const isVisible = oncePerTurn((element: Element): boolean => {
-  const stand_in = standIn(element);
-  if (stand_in !== null) return isVisible(stand_in);
+  const drop = dropDownOf(element);
+  if (drop !== null) return isVisible(drop) && element instanceof HTMLOptionElement && element.selected;
   if (!element.checkVisibility({visibilityProperty: true})) {
     return isContents(element) && someChildVisible(element);
   }
@@ -27,7 +27,9 @@ export const isVisible = oncePerTurn((element: Element): boolean => {
 
 export function hidingOf(element: Element): Hiding | null {
   if (isVisible(element)) return null;
-  const shown = standIn(element) ?? element;
+  const drop = dropDownOf(element);
+  if (drop !== null && isVisible(drop)) return {why: "an option of a closed select", by: drop, noBox: true};
+  const shown = drop ?? element;
   for (const at of lineageOf(shown)) {
     const style = styleOf(at);
     if (style.display === "none") return {why: "display: none", by: at, noBox: true};
@@ -43,8 +45,8 @@ export function hidingOf(element: Element): Hiding | null {
 
 /** The box of what an element shows: its own, or that of what it holds when it has none; null when there is none. */
 export const boxOf = oncePerTurn((element: Element): Box | null => {
-  const stand_in = standIn(element);
-  if (stand_in !== null) return boxOf(stand_in);
+  const drop = dropDownOf(element);
+  if (drop !== null) return boxOf(drop);
   const own = element.getBoundingClientRect();
   if (own.width > 0 && own.height > 0) return {x: own.x, y: own.y, width: own.width, height: own.height};
   return unionOfChildren(element);
@@ -60,34 +62,46 @@ export function isOffscreen(element: Element): boolean {
   if (box === null || inViewport(box)) return false;
   let {x, y} = box;
   const {width, height} = box;
-  for (const at of lineageOf(element)) {
-    const style = styleOf(at);
-    if (at !== element && scrolls(style) && at !== document.scrollingElement && at !== document.body) {
-      const frame = at.getBoundingClientRect();
-      const rightToLeft = style.direction === "rtl";
-      const left = x - frame.x + at.scrollLeft;
-      const top = y - frame.y + at.scrollTop;
-      if (!rightToLeft && (left + width <= 0 || left >= at.scrollWidth)) return true;
-      if (top + height <= 0 || top >= at.scrollHeight) return true;
-      // What is inside a scroller can be brought to where the scroller itself is.
-      x = frame.x;
-      y = frame.y;
-    }
-    if (style.position === "fixed") {
-      return x + width <= 0 || y + height <= 0 || x >= innerWidth || y >= innerHeight;
-    }
+  let at: Element | null = element;
+  while (at !== null) {
+    const {by, fixed}: Setting = settingOf(at);
+    if (fixed) return x + width <= 0 || y + height <= 0 || x >= innerWidth || y >= innerHeight;
+    if (by === null) break;
+    const frame = by.getBoundingClientRect();
+    if (isBeyond(by, x - frame.x + by.scrollLeft, y - frame.y + by.scrollTop, width, height)) return true;
+    // What is inside a scroller can be brought to where the scroller itself is.
+    x = frame.x;
+    y = frame.y;
+    at = by;
   }
-  const root = document.scrollingElement ?? document.documentElement;
-  const rightToLeft = styleOf(root).direction === "rtl";
-  const left = x + scrollX;
-  const top = y + scrollY;
-  return top + height <= 0 || top >= root.scrollHeight || (!rightToLeft && (left + width <= 0 || left >= root.scrollWidth));
+  return isBeyond(document.scrollingElement ?? document.documentElement, x + scrollX, y + scrollY, width, height);
 }
 
-const scrolls = (style: CSSStyleDeclaration): boolean => style.overflowX !== "visible" || style.overflowY !== "visible";
+interface Setting {
+  /** The nearest scroller around; null: the document. */
+  by: Element | null;
+  /** Fixed to the viewport before any scroller is met. */
+  fixed: boolean;
+}
 
-/** Shown in another element's box: options in their select, areas in their image. */
-function standIn(element: Element): Element | null {
+const settingOf: (element: Element) => Setting = oncePerTurn((element: Element): Setting => {
+  if (styleOf(element).position === "fixed") return {by: null, fixed: true};
+  const parent = parentOf(element);
+  if (parent === null || parent === document.body || parent === document.documentElement) return {by: null, fixed: false};
+  if (clips(styleOf(parent))) return {by: parent, fixed: false};
+  return settingOf(parent);
+});
+
+function isBeyond(scroller: Element, left: number, top: number, width: number, height: number): boolean {
+  if (top + height <= 0 || top >= scroller.scrollHeight) return true;
+  // Text that runs from right to left scrolls to negative offsets.
+  return styleOf(scroller).direction !== "rtl" && (left + width <= 0 || left >= scroller.scrollWidth);
+}
+
+export const clips = (style: CSSStyleDeclaration): boolean => style.overflowX !== "visible" || style.overflowY !== "visible";
+
+/** The select whose closed box shows only the chosen one of its options. */
+function dropDownOf(element: Element): Element | null {
   if (element.localName !== "option" && element.localName !== "optgroup") return null;
   const select = element.closest("select");
   return select !== null && select.size <= 1 && !select.multiple ? select : null;
@@ -120,11 +134,9 @@ function someChildVisible(element: Element): boolean {
   if (element.childElementCount === 0 && shadowRootOf(element) === null && element.localName !== "slot") {
     return isContents(element) && hasText(element) && styleOf(element).visibility === "visible";
   }
-  const children = childrenOf(element);
-  for (let index = 0; index < children.length; index++) {
-    const child = children[index];
+  for (const child of childrenOf(element)) {
     if (isElement(child) && isVisible(child)) return true;
-    if (child?.nodeType === 3 && isContents(element) && (child.nodeValue ?? "").trim() !== "") return true;
+    if (child.nodeType === 3 && isContents(element) && (child.nodeValue ?? "").trim() !== "") return true;
   }
   return false;
 }
@@ -134,11 +146,9 @@ const hasText = (element: Element): boolean => (element.textContent ?? "").trim(
 function unionOfChildren(element: Element): Box | null {
   const range = document.createRange();
   let union: Box | null = null;
-  const children = childrenOf(element);
-  for (let index = 0; index < children.length; index++) {
-    const child = children[index];
+  for (const child of childrenOf(element)) {
     if (isElement(child)) union = merge(union, isVisible(child) ? boxOf(child) : null);
-    else if (child?.nodeType === 3) {
+    else if (child.nodeType === 3) {
       range.selectNode(child);
       const rect = range.getBoundingClientRect();
       union = merge(union, rect.width > 0 && rect.height > 0 ? rect : null);

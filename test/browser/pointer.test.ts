@@ -257,7 +257,7 @@ describe("click: what is refused, with nothing in the page", () => {
 
   test("missing and malformed targets say what would be valid", async () => {
     const tab = await world.lend(agent, "/malformed", "<button>Go</button>");
-    const missing = await agent.run("click", {tab} as {target: string});
+    const missing = await agent.run("click", {tab} as unknown as {target: string});
     expect(missing.error?.code).toBe("missing_target");
     const malformed = await agent.run("click", {tab, target: {role: "button", css: "b"}});
     expect(malformed.error?.code).toBe("invalid_target");

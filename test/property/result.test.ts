@@ -53,7 +53,7 @@ const anyAction: fc.Arbitrary<Action> = fc.record(
     effect: fc.constantFrom("confirmed", "partial", "unverifiable", "suspected_noop", "refused"),
     route: fc.constantFrom("trusted_input", "dom", "synthetic_events"),
     delivery,
-    evidence: fc.oneof(evidence, fc.constant([])),
+    evidence: fc.oneof(evidence, fc.constant<NonNullable<Action["evidence"]>>([])),
   },
   {requiredKeys: ["effect", "route"]},
 );
@@ -70,7 +70,7 @@ const facts = fc.record(
     page: fc.record({url: fc.webUrl(), title: fc.string()}),
     data: fc.jsonValue(),
     notes: fc.array(fc.constant({note: "navigated"} as const), {maxLength: 2}),
-    evidence: fc.constant([]),
+    evidence: fc.constant<NonNullable<Findings["evidence"]>>([]),
   },
   {requiredKeys: []},
 );

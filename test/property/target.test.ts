@@ -82,7 +82,11 @@ it("a target means the same after JSON, and after the command line", () => {
 });
 
 it("each target can be said in a few words", () => {
-  fc.assert(fc.property(target, (value) => expect(describeTarget(value).length).toBeGreaterThan(0)));
+  fc.assert(
+    fc.property(target, (value) => {
+      expect(describeTarget(value).length).toBeGreaterThan(0);
+    }),
+  );
 });
 
 it("an object has exactly one way of naming: none or two are refused", () => {

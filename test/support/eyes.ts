@@ -22,7 +22,10 @@ export interface Eyes {
   inWorker<Result>(expression: string): Promise<Result>;
   /** A CDP session on the page whose URL contains this. */
   attach(urlPart: string): Promise<string>;
-  /** Stops the extension's service worker, as Chrome does when it is idle. */
+  /**
+   * Stops the extension's service worker, as Chrome does when it is idle, and then makes a tab event, which starts it
+   * again: else the worker's own alarm would, half a minute later.
+   */
   stopWorker(): Promise<void>;
   /** A tab opened as the person would: in front. */
   openTab(url: string): Promise<string>;
@@ -79,6 +82,11 @@ export async function openEyes(profile: string): Promise<Eyes> {
       const {targetId} = await workerTarget();
       sessions.delete(targetId);
       await send("Target.closeTarget", {targetId});
+      const passing = await send<{targetId: string}>("Target.createTarget", {
+        url: "about:blank",
+        background: true,
+      });
+      await send("Target.closeTarget", {targetId: passing.targetId});
     },
     async openTab(url) {
       return (await send<{targetId: string}>("Target.createTarget", {url})).targetId;

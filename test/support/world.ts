@@ -76,22 +76,11 @@ export async function openWorld(): Promise<World> {
     },
     async lend(agent, path, body) {
       pages.set(path, html(body, `Page ${path}`));
-      await this.openInBackground(pages.url(path));
+      await openInBackground(pages.url(path));
       const {data} = await agent.ok("tab_claim", {url: pages.url(path)});
       return data.tab_id;
     },
-    async openInBackground(url) {
-      await eyes.inWorker(`new Promise((resolve) => {
-        const loaded = (id, change) => {
-          if (id !== made.id || change.status !== "complete") return;
-          chrome.tabs.onUpdated.removeListener(loaded);
-          resolve();
-        };
-        let made = {};
-        chrome.tabs.onUpdated.addListener(loaded);
-        chrome.tabs.create({url: ${JSON.stringify(url)}, active: false}).then((tab) => { made = tab; });
-      })`);
-    },
+    openInBackground,
     async [Symbol.asyncDispose]() {
       for (const agent of agents) await agent.close();
       eyes.close();
@@ -103,4 +92,17 @@ export async function openWorld(): Promise<World> {
       await rm(home, {recursive: true, force: true, maxRetries: 5});
     },
   };
+
+  async function openInBackground(url: string): Promise<void> {
+    await eyes.inWorker(`new Promise((resolve) => {
+      const loaded = (id, change) => {
+        if (id !== made.id || change.status !== "complete") return;
+        chrome.tabs.onUpdated.removeListener(loaded);
+        resolve();
+      };
+      let made = {};
+      chrome.tabs.onUpdated.addListener(loaded);
+      chrome.tabs.create({url: ${JSON.stringify(url)}, active: false}).then((tab) => { made = tab; });
+    })`);
+  }
 }

@@ -1,7 +1,7 @@
 // Conditions: one look each, and waiting until the answer changes (contract 2.3).
 import {afterAll, expect, test} from "vitest";
-import type {LeafCondition} from "../../../shared/condition.ts";
 import type {PageTarget} from "../../../extension/page/contract.ts";
+import type {LeafCondition} from "../../../shared/condition.ts";
 import {closeBrowser, type EnginePage, open} from "../../support/engine-page.ts";
 
 afterAll(closeBrowser);
@@ -12,10 +12,12 @@ interface Asked {
   within?: PageTarget;
 }
 
-const ask = async (page: EnginePage, asked: Asked) => (await page.call("watch", {conditions: [asked], known: null, timeoutMs: 0}))[0];
+const ask = async (page: EnginePage, asked: Asked) =>
+  (await page.call("watch", {conditions: [asked], known: null, timeoutMs: 0}))[0];
 
 test("each condition passes and fails by what the page shows", async () => {
-  await using page = await open(`<title>Shop: cart</title><h1>Your cart</h1><div hidden>Secret note</div><button disabled>Pay</button>
+  await using page =
+    await open(`<title>Shop: cart</title><h1>Your cart</h1><div hidden>Secret note</div><button disabled>Pay</button>
     <label><input type=checkbox checked>Agree</label><input aria-label=Name value="Ada L"><input type=password aria-label=Password value=Zq9>
     <select aria-label=Country><option value=NO selected>Norway<option value=SE>Sweden</select><ul><li>a<li>b<li style="display:none">c</ul>
     <section aria-label=Aside>Only <b>here</b></section>`);
@@ -54,27 +56,57 @@ test("each condition passes and fails by what the page shows", async () => {
     expect({condition, status: finding?.status}).toEqual({condition, status});
     expect(JSON.stringify(finding)).not.toContain("Zq9");
   }
-  expect(await ask(page, {condition: {type: "text_visible", text: "here", within: "x"}, within: {role: "region", name: "Aside"}})).toMatchObject({status: "passed"});
-  expect(await ask(page, {condition: {type: "text_visible", text: "cart", within: "x"}, within: {role: "region", name: "Aside"}})).toMatchObject({status: "failed"});
-  expect(await ask(page, {condition: {type: "checked", target: "x"}, target: {guess: "Nowhere"}})).toEqual({status: "unknown", reason: "target_missing"});
-  expect(await ask(page, {condition: {type: "enabled", target: "x"}, target: {role: "listitem"}})).toMatchObject({reason: "multi_match"});
-  expect(await ask(page, {condition: {type: "console_clean"}})).toEqual({status: "unknown", reason: "unsupported"});
+  expect(
+    await ask(page, {
+      condition: {type: "text_visible", text: "here", within: "x"},
+      within: {role: "region", name: "Aside"},
+    }),
+  ).toMatchObject({status: "passed"});
+  expect(
+    await ask(page, {
+      condition: {type: "text_visible", text: "cart", within: "x"},
+      within: {role: "region", name: "Aside"},
+    }),
+  ).toMatchObject({status: "failed"});
+  expect(await ask(page, {condition: {type: "checked", target: "x"}, target: {guess: "Nowhere"}})).toEqual({
+    status: "unknown",
+    reason: "target_missing",
+  });
+  expect(
+    await ask(page, {condition: {type: "enabled", target: "x"}, target: {role: "listitem"}}),
+  ).toMatchObject({reason: "multi_match"});
+  expect(await ask(page, {condition: {type: "console_clean"}})).toEqual({
+    status: "unknown",
+    reason: "unsupported",
+  });
 });
 
 test("a watch ends when the answer changes: a node, a value, an address, a focus", async () => {
-  await using page = await open(`<input id=i aria-label=Name><script>window.say = () => document.body.append("Saved")</script>`);
+  await using page = await open(
+    `<input id=i aria-label=Name><script>window.say = () => document.body.append("Saved")</script>`,
+  );
   const changes: [Asked, string][] = [
     [{condition: {type: "text_visible", text: "Saved"}}, "say()"],
-    [{condition: {type: "value_equals", target: "x", value: "Ada"}, target: {guess: "Name"}}, "i.value = 'Ada'; i.dispatchEvent(new Event('input', {bubbles: true}))"],
+    [
+      {condition: {type: "value_equals", target: "x", value: "Ada"}, target: {guess: "Name"}},
+      "i.value = 'Ada'; i.dispatchEvent(new Event('input', {bubbles: true}))",
+    ],
     [{condition: {type: "focused", target: "x"}, target: {guess: "Name"}}, "i.focus()"],
     [{condition: {type: "url_contains", value: "#done"}}, "history.pushState(null, '', '#done')"],
     [{condition: {type: "title_equals", value: "Done"}}, "document.title = 'Done'"],
-    [{condition: {type: "element_absent", target: "x"}, target: {guess: "Name"}}, "document.head.append(Object.assign(document.createElement('style'), {textContent: 'input{display:none}'}))"],
+    [
+      {condition: {type: "element_absent", target: "x"}, target: {guess: "Name"}},
+      "document.head.append(Object.assign(document.createElement('style'), {textContent: 'input{display:none}'}))",
+    ],
   ];
   for (const [asked, change] of changes) {
     const before = await ask(page, asked);
     expect(before?.status, change).toBe("failed");
-    const waiting = page.call("watch", {conditions: [asked], known: before === undefined ? null : [before], timeoutMs: 8000});
+    const waiting = page.call("watch", {
+      conditions: [asked],
+      known: before === undefined ? null : [before],
+      timeoutMs: 8000,
+    });
     const started = Date.now();
     await page.page.evaluate(change);
     expect((await waiting)[0]?.status, change).toBe("passed");
@@ -86,7 +118,13 @@ test("a watch that nothing changes answers when its time is out", async () => {
   await using page = await open("<p>Still</p>");
   const asked: Asked = {condition: {type: "text_visible", text: "Never"}};
   const known = await ask(page, asked);
-  expect(await page.call("watch", {conditions: [asked], known: known === undefined ? null : [known], timeoutMs: 60})).toEqual([known]);
+  expect(
+    await page.call("watch", {
+      conditions: [asked],
+      known: known === undefined ? null : [known],
+      timeoutMs: 60,
+    }),
+  ).toEqual([known]);
 });
 
 test("a quiet page is proven quiet, a busy one is not", async () => {
@@ -94,7 +132,13 @@ test("a quiet page is proven quiet, a busy one is not", async () => {
   const asked: Asked = {condition: {type: "dom_stable", ms: 200}};
   const first = await ask(page, asked);
   expect(first).toEqual({status: "unknown", reason: "stability_unproven"});
-  expect(await page.call("watch", {conditions: [asked], known: first === undefined ? null : [first], timeoutMs: 5000})).toMatchObject([{status: "passed"}]);
+  expect(
+    await page.call("watch", {
+      conditions: [asked],
+      known: first === undefined ? null : [first],
+      timeoutMs: 5000,
+    }),
+  ).toMatchObject([{status: "passed"}]);
   await page.page.evaluate("window.n = 0; window.t = setInterval(() => { p.textContent = ++n }, 20)");
   await page.page.waitForFunction("n > 3");
   expect(await ask(page, asked)).toMatchObject({status: "failed"});

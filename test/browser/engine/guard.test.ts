@@ -14,13 +14,25 @@ for (const type of ["pointerdown","mousedown","pointerup","mouseup","click","aux
 
 let gestures = 0;
 
-async function prepareClick(page: EnginePage, target: PageTarget, presses = 1): Promise<Prepared & {gesture: number}> {
+async function prepareClick(
+  page: EnginePage,
+  target: PageTarget,
+  presses = 1,
+): Promise<Prepared & {gesture: number}> {
   const gesture = ++gestures;
-  const outcome = await page.call("prepare", {target, purpose: "click", gesture: {id: gesture, kind: "pointer", presses}});
+  const outcome = await page.call("prepare", {
+    target,
+    purpose: "click",
+    gesture: {id: gesture, kind: "pointer", presses},
+  });
   return {...worked(outcome), gesture};
 }
 
-async function click(page: EnginePage, target: PageTarget, options: {button?: "left" | "right" | "middle"; count?: number} = {}): Promise<Settled & {prepared: Prepared}> {
+async function click(
+  page: EnginePage,
+  target: PageTarget,
+  options: {button?: "left" | "right" | "middle"; count?: number} = {},
+): Promise<Settled & {prepared: Prepared}> {
   const prepared = await prepareClick(page, target, options.count ?? 1);
   if (prepared.point === null) throw new Error("no point");
   await page.press(prepared.point, options);
@@ -30,7 +42,9 @@ async function click(page: EnginePage, target: PageTarget, options: {button?: "l
 const seen = (page: EnginePage): Promise<string[]> => page.page.evaluate("window.seen") as Promise<string[]>;
 
 test("a click on a button reaches the page and is recorded", async () => {
-  await using page = await open(`${recorder}<button id=b onclick="this.setAttribute('aria-pressed', 'true')">Go</button>`);
+  await using page = await open(
+    `${recorder}<button id=b onclick="this.setAttribute('aria-pressed', 'true')">Go</button>`,
+  );
   const {guard, after, domChanged, prepared} = await click(page, {guess: "Go"});
   expect(guard).toEqual({press: "passed", clicked: true, keysPassed: 0, keysStopped: 0, pointerOnly: false});
   expect(prepared.before.pressed).toBeUndefined();
@@ -40,7 +54,8 @@ test("a click on a button reaches the page and is recorded", async () => {
 });
 
 test("a button that runs away from the pointer is not pressed, and neither is what lies below it", async () => {
-  await using page = await open(`${recorder}<div id=below style="height:200px"><button id=b style="position:absolute;left:20px;top:20px">Go</button></div>
+  await using page =
+    await open(`${recorder}<div id=below style="height:200px"><button id=b style="position:absolute;left:20px;top:20px">Go</button></div>
     <script>document.addEventListener("mousemove", () => { b.style.left = "400px"; })</script>`);
   const {guard} = await click(page, {guess: "Go"});
   expect(guard?.press).toBe("stopped");
@@ -71,7 +86,8 @@ test("a label's second click on its control is let through", async () => {
 });
 
 test("a press on a stopped label does not toggle its control either", async () => {
-  await using page = await open(`${recorder}<button id=b style="position:absolute;left:0;top:0;width:100px;height:40px">Go</button>
+  await using page =
+    await open(`${recorder}<button id=b style="position:absolute;left:0;top:0;width:100px;height:40px">Go</button>
     <label id=l style="position:absolute;left:0;top:0;width:100px;height:40px;z-index:-1"><input id=c type=checkbox>Agree</label>
     <script>document.addEventListener("mousemove", () => b.remove())</script>`);
   const {guard} = await click(page, {guess: "Go"});
@@ -93,7 +109,8 @@ test("a menu that opens on the press gets the rest of the gesture", async () => 
 });
 
 test("a control that captures the pointer gets its release and click", async () => {
-  await using page = await open(`${recorder}<div id=d role=button tabindex=0 style="width:100px;height:30px">Knob</div>
+  await using page =
+    await open(`${recorder}<div id=d role=button tabindex=0 style="width:100px;height:30px">Knob</div>
     <script>d.onpointerdown = (event) => d.setPointerCapture(event.pointerId)</script>`);
   const {guard} = await click(page, {guess: "Knob"});
   expect(guard).toMatchObject({press: "passed", clicked: true});
@@ -104,11 +121,16 @@ test("a double click is one dblclick", async () => {
   await using page = await open(`${recorder}<button id=b>Go</button>`);
   const {guard} = await click(page, {guess: "Go"}, {count: 2});
   expect(guard).toMatchObject({press: "passed", clicked: true});
-  expect((await seen(page)).filter((entry) => /click/.test(entry))).toEqual(["click:b", "click:b", "dblclick:b"]);
+  expect((await seen(page)).filter((entry) => /click/.test(entry))).toEqual([
+    "click:b",
+    "click:b",
+    "dblclick:b",
+  ]);
 });
 
 test("the second press of a double click is decided anew", async () => {
-  await using page = await open(`${recorder}<button id=other style="position:absolute;left:0;top:0;width:100px;height:40px">Delete</button>
+  await using page =
+    await open(`${recorder}<button id=other style="position:absolute;left:0;top:0;width:100px;height:40px">Delete</button>
     <button id=b style="position:absolute;left:0;top:0;width:100px;height:40px">Go</button>
     <script>b.onclick = () => b.remove()</script>`);
   const {guard} = await click(page, {guess: "Go"}, {count: 2});
@@ -120,14 +142,22 @@ test("the second press of a double click is decided anew", async () => {
 
 test("right and middle buttons are guarded alike", async () => {
   await using page = await open(`${recorder}<button id=b>Go</button>`);
-  expect((await click(page, {guess: "Go"}, {button: "right"})).guard).toMatchObject({press: "passed", clicked: true});
+  expect((await click(page, {guess: "Go"}, {button: "right"})).guard).toMatchObject({
+    press: "passed",
+    clicked: true,
+  });
   expect(await seen(page)).toContain("contextmenu:b");
-  expect((await click(page, {guess: "Go"}, {button: "middle"})).guard).toMatchObject({press: "passed", clicked: true});
+  expect((await click(page, {guess: "Go"}, {button: "middle"})).guard).toMatchObject({
+    press: "passed",
+    clicked: true,
+  });
   expect(await seen(page)).toContain("auxclick:b");
 });
 
 test("a control disabled as the pointer comes shows only pointer events", async () => {
-  await using page = await open(`${recorder}<button id=b>Go</button><script>document.addEventListener("pointermove", () => { b.disabled = true })</script>`);
+  await using page = await open(
+    `${recorder}<button id=b>Go</button><script>document.addEventListener("pointermove", () => { b.disabled = true })</script>`,
+  );
   const {guard} = await click(page, {guess: "Go"});
   expect(guard).toMatchObject({press: "passed", clicked: false, pointerOnly: true});
   expect(await seen(page)).not.toContain("click:b");
@@ -141,7 +171,9 @@ test("a press that the page cuts short has no click", async () => {
 });
 
 test("the person's click elsewhere passes while a gesture is open", async () => {
-  await using page = await open(`${recorder}<button id=b>Go</button><button id=mine style="position:absolute;left:300px;top:300px">Mine</button>`);
+  await using page = await open(
+    `${recorder}<button id=b>Go</button><button id=mine style="position:absolute;left:300px;top:300px">Mine</button>`,
+  );
   const prepared = await prepareClick(page, {guess: "Go"});
   await page.press({x: 310, y: 310});
   expect(await seen(page)).toContain("click:mine");
@@ -189,7 +221,9 @@ test("the engine is ahead of the page's first script, and says when it is not", 
 
 test("document.open() takes the listeners away, and arming puts them back", async () => {
   await using page = await open("<button>Old</button>");
-  await page.page.evaluate(`document.open(); document.write('<button id=b>New</button><div id=o style="position:fixed;inset:0;display:none"></div><script>window.seen=[];for(const t of ["pointerdown","mousedown","click"])document.addEventListener(t,e=>seen.push(t),true);document.addEventListener("pointermove",()=>{o.style.display="block"})<\\/script>'); document.close()`);
+  await page.page.evaluate(
+    `document.open(); document.write('<button id=b>New</button><div id=o style="position:fixed;inset:0;display:none"></div><script>window.seen=[];for(const t of ["pointerdown","mousedown","click"])document.addEventListener(t,e=>seen.push(t),true);document.addEventListener("pointermove",()=>{o.style.display="block"})<\\/script>'); document.close()`,
+  );
   const {guard, prepared} = await click(page, {guess: "New"});
   expect(prepared.late).toBe(true);
   expect(guard?.press).toBe("stopped");
@@ -197,7 +231,8 @@ test("document.open() takes the listeners away, and arming puts them back", asyn
 });
 
 test("in an adopted closed root the button inside decides, not its host", async () => {
-  await using page = await open(`<x-host id=h></x-host><script>window.seen = []; const root = h.attachShadow({mode: "closed"});
+  await using page =
+    await open(`<x-host id=h></x-host><script>window.seen = []; const root = h.attachShadow({mode: "closed"});
     root.innerHTML = '<button style="position:absolute;left:10px;top:10px;width:80px;height:30px">Delete</button><button style="position:absolute;left:10px;top:10px;width:80px;height:30px">Publish</button>';
     root.lastChild.onclick = () => seen.push("publish"); root.firstChild.onclick = () => seen.push("delete"); window.cover = () => root.lastChild.remove();
     </script>`);
@@ -214,10 +249,17 @@ test("in an adopted closed root the button inside decides, not its host", async 
 });
 
 test("keys pass while the armed field has the focus, and stop when it has lost it", async () => {
-  await using page = await open(`<input id=a aria-label=First><input id=b aria-label=Second><script>window.seen = [];
+  await using page =
+    await open(`<input id=a aria-label=First><input id=b aria-label=Second><script>window.seen = [];
     addEventListener("keydown", (event) => seen.push(event.key + ":" + event.target.id));
     a.addEventListener("input", () => { if (a.value.length === 2) b.focus() })</script>`);
-  const prepared = worked(await page.call("prepare", {target: {guess: "First"}, purpose: "type", gesture: {id: 901, kind: "keys", presses: 1}}));
+  const prepared = worked(
+    await page.call("prepare", {
+      target: {guess: "First"},
+      purpose: "type",
+      gesture: {id: 901, kind: "keys", presses: 1},
+    }),
+  );
   for (const text of ["x", "y", "z"]) {
     await page.cdp.send("Input.dispatchKeyEvent", {type: "keyDown", key: text, text});
     await page.cdp.send("Input.dispatchKeyEvent", {type: "keyUp", key: text});
@@ -232,7 +274,14 @@ test("keys pass while the armed field has the focus, and stop when it has lost i
 
 test("inserted text goes nowhere when a dialog takes the focus", async () => {
   await using page = await open(`<input id=a aria-label=Amount value=5><input id=b>`);
-  const prepared = worked(await page.call("prepare", {target: {guess: "Amount"}, purpose: "fill", value: "7", gesture: {id: 902, kind: "keys", presses: 1}}));
+  const prepared = worked(
+    await page.call("prepare", {
+      target: {guess: "Amount"},
+      purpose: "fill",
+      value: "7",
+      gesture: {id: 902, kind: "keys", presses: 1},
+    }),
+  );
   await page.page.evaluate("b.focus()");
   await page.cdp.send("Input.insertText", {text: "7"});
   const {guard, after} = await page.call("settle", {gesture: 902, ref: prepared.element.ref});
@@ -255,9 +304,17 @@ async function adopt(page: EnginePage, host: string): Promise<void> {
   const {root} = await page.cdp.send("DOM.getDocument", {depth: -1, pierce: true});
   type Node = typeof root;
   const walk = (node: Node): Node | undefined =>
-    node.localName === host ? node.shadowRoots?.[0] : (node.children ?? []).map(walk).find((found) => found !== undefined);
+    node.localName === host
+      ? node.shadowRoots?.[0]
+      : (node.children ?? []).map(walk).find((found) => found !== undefined);
   const shadow = walk(root);
   if (shadow === undefined) throw new Error("no closed root");
-  const {object} = await page.cdp.send("DOM.resolveNode", {backendNodeId: shadow.backendNodeId, executionContextId: await page.contextId()});
-  await page.cdp.send("Runtime.callFunctionOn", {objectId: object.objectId ?? "", functionDeclaration: "function () { sublet.adopt(this) }"});
+  const {object} = await page.cdp.send("DOM.resolveNode", {
+    backendNodeId: shadow.backendNodeId,
+    executionContextId: await page.contextId(),
+  });
+  await page.cdp.send("Runtime.callFunctionOn", {
+    objectId: object.objectId ?? "",
+    functionDeclaration: "function () { sublet.adopt(this) }",
+  });
 }

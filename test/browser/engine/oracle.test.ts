@@ -10,18 +10,32 @@ afterAll(closeBrowser);
 
 /** Chrome's internal roles, in the words of ARIA. */
 const asAria: Record<string, string> = {
-  image: "img", Canvas: "canvas", Iframe: "iframe", Video: "video", Audio: "audio", DisclosureTriangle: "button", Details: "group",
-  Date: "textbox", DateTime: "textbox", InputTime: "textbox", ColorWell: "textbox", RootWebArea: "document", MathMLMath: "math",
-  PluginObject: "object", EmbeddedObject: "embed",
+  image: "img",
+  Canvas: "canvas",
+  Iframe: "iframe",
+  Video: "video",
+  Audio: "audio",
+  DisclosureTriangle: "button",
+  Details: "group",
+  Date: "textbox",
+  DateTime: "textbox",
+  InputTime: "textbox",
+  ColorWell: "textbox",
+  RootWebArea: "document",
+  MathMLMath: "math",
+  PluginObject: "object",
+  EmbeddedObject: "embed",
 };
 
 /** Roles that say nothing to an agent: the outline passes them through, whatever Chrome calls them. */
 const silent = new Set(
-  ("generic none paragraph strong emphasis code deletion insertion mark time subscript superscript LabelText Legend Figcaption " +
+  (
+    "generic none paragraph strong emphasis code deletion insertion mark time subscript superscript LabelText Legend Figcaption " +
     "caption rowgroup Pre LineBreak StaticText InlineTextBox sectionheader sectionfooter term definition DescriptionList " +
     "DescriptionListTerm DescriptionListDetail blockquote Abbr RubyAnnotation Ruby SvgRoot document suggestion comment " +
     "HeaderAsNonLandmark FooterAsNonLandmark Section clickable presentation " +
-    "MathMLIdentifier directory MenuListOption MenuListPopup graphics-document graphics-object ImageMap").split(" "),
+    "MathMLIdentifier directory MenuListOption MenuListPopup graphics-document graphics-object ImageMap"
+  ).split(" "),
 );
 
 interface Difference {
@@ -31,11 +45,22 @@ interface Difference {
 }
 
 const allowed: Difference[] = [
-  {html: /contenteditable="true"/, why: "Chrome gives an editable element without a role none; it is a text field to whoever fills it."},
+  {
+    html: /contenteditable="true"/,
+    why: "Chrome gives an editable element without a role none; it is a text field to whoever fills it.",
+  },
   {html: /^<svg/, chrome: /^img ""$/, why: "A drawing without a name says nothing, and may hold links."},
   {chrome: /^LayoutTable/, why: "Chrome guesses which tables are for layout; we show every table as one."},
-  {html: /role="option"/, chrome: /^- ""$/, why: "An option outside of a list box (put into a portal) is still something to choose."},
-  {html: /draggable="true"/, chrome: /^group ""$/, why: "What can be dragged is one thing to act on, named by its text."},
+  {
+    html: /role="option"/,
+    chrome: /^- ""$/,
+    why: "An option outside of a list box (put into a portal) is still something to choose.",
+  },
+  {
+    html: /draggable="true"/,
+    chrome: /^group ""$/,
+    why: "What can be dragged is one thing to act on, named by its text.",
+  },
   {html: /^<video/, why: "Chrome names a video by its own player's words."},
 ];
 
@@ -56,7 +81,11 @@ async function chromeTree(cdp: CDPSession): Promise<Map<number, AxNode>> {
   const byId = new Map<number, AxNode>();
   for (const node of nodes) {
     if (node.backendDOMNodeId === undefined) continue;
-    byId.set(node.backendDOMNodeId, {role: String(node.role?.value ?? "none"), name: String(node.name?.value ?? ""), ignored: node.ignored});
+    byId.set(node.backendDOMNodeId, {
+      role: String(node.role?.value ?? "none"),
+      name: String(node.name?.value ?? ""),
+      ignored: node.ignored,
+    });
   }
   return byId;
 }
@@ -75,8 +104,14 @@ async function compare(html: string, limit = 600): Promise<Compared[]> {
     for (const child of node.children ?? []) gather(child);
   };
   gather(root);
-  const numbered = elements.filter(({localName}) => !["head", "meta", "title", "style", "script", "link"].includes(localName)).slice(0, limit);
-  await Promise.all(numbered.map(({nodeId}, index) => cdp.send("DOM.setAttributeValue", {nodeId, name: "data-n", value: String(index)})));
+  const numbered = elements
+    .filter(({localName}) => !["head", "meta", "title", "style", "script", "link"].includes(localName))
+    .slice(0, limit);
+  await Promise.all(
+    numbered.map(({nodeId}, index) =>
+      cdp.send("DOM.setAttributeValue", {nodeId, name: "data-n", value: String(index)}),
+    ),
+  );
   const tree = await chromeTree(cdp);
   const ours = (await page.inWorld(`Array.from({length: ${numbered.length}}, (_, index) =>
     sublet.call("find", {prefix: "", base: 0}, {target: {css: '[data-n="' + index + '"]'}, limit: 1}).value.matches?.[0] ?? null)`)) as (Match | null)[];
@@ -84,19 +119,36 @@ async function compare(html: string, limit = 600): Promise<Compared[]> {
     const match = ours[index];
     const other = tree.get(node.backendNodeId);
     if (match === null || match === undefined || !match.visible || other === undefined) return [];
-    const attributes = (node.attributes ?? []).flatMap((name, at, all) => (at % 2 === 0 && name !== "data-n" ? [`${name}="${all[at + 1] ?? ""}"`] : []));
+    const attributes = (node.attributes ?? []).flatMap((name, at, all) =>
+      at % 2 === 0 && name !== "data-n" ? [`${name}="${all[at + 1] ?? ""}"`] : [],
+    );
     const role = asAria[other.role] ?? other.role;
     const shown = (name: string, said: string) => (silent.has(name) ? `- "${said}"` : `${name} "${said}"`);
     const quiet = silent.has(match.role) && (other.ignored || silent.has(role));
     if (quiet) return [];
-    return [{html: `<${[node.localName, ...attributes].join(" ")}>`, ours: shown(match.role, match.name), chrome: other.ignored ? '- ""' : shown(role, fold(other.name))}];
+    return [
+      {
+        html: `<${[node.localName, ...attributes].join(" ")}>`,
+        ours: shown(match.role, match.name),
+        chrome: other.ignored ? '- ""' : shown(role, fold(other.name)),
+      },
+    ];
   });
 }
 
-const fold = (text: string): string => text.replace(/[\u200b\u200c\u2060\ufeff\u00ad]/g, "").replace(/\s+/g, " ").trim().slice(0, 300);
+const fold = (text: string): string =>
+  text
+    .replace(/[\u200b\u200c\u2060\ufeff\u00ad]/g, "")
+    .replace(/\s+/g, " ")
+    .trim()
+    .slice(0, 300);
 
 const differences = (compared: Compared[]): Compared[] =>
-  compared.filter(({ours, chrome, html}) => ours !== chrome && !allowed.some((one) => (one.html?.test(html) ?? true) && (one.chrome?.test(chrome) ?? true)));
+  compared.filter(
+    ({ours, chrome, html}) =>
+      ours !== chrome &&
+      !allowed.some((one) => (one.html?.test(html) ?? true) && (one.chrome?.test(chrome) ?? true)),
+  );
 
 for (const name of ["engine-names.html", "engine-roles.html"]) {
   test(`${name}: roles and names are Chrome's`, async () => {

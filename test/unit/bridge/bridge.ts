@@ -43,10 +43,9 @@ export async function startBridge(clock: Clock = systemClock, where: Home = scra
   if (!(await takeOffice(http, where))) throw new Error("another bridge answers in this home");
   let whyEnded: string | null = null;
   const daemon = await startDaemon({home: where, http, clock, log: pino({level: "silent"}), onEnd: (why) => void (whyEnded = why)});
-  const stop = () => {
-    daemon.stop();
+  const stop = async () => {
     http.close();
-    http.closeAllConnections();
+    await daemon.stop();
   };
   onTestFinished(stop);
   return {
@@ -76,6 +75,7 @@ export interface PeerOptions {
   epoch?: string;
   name?: string;
   onRun?: (params: RunParams, signal: AbortSignal) => Promise<unknown>;
+  onFinalize?: (params: RunParams) => Promise<unknown>;
 }
 
 export interface Peer {
@@ -88,27 +88,35 @@ export interface Peer {
   closed: Promise<number>;
 }
 
-/** Connects as the extension of an enrolment, through the whole handshake. */
-export async function connectPeer(enrolment: Enrolment, {epoch = randomUUID(), name = enrolment.label, onRun = answerWell}: PeerOptions = {}): Promise<Peer> {
+/** Connects as the extension of an enrolment, through the whole handshake. Finalizes sessions well, unless told otherwise. */
+export async function connectPeer(enrolment: Enrolment, options: PeerOptions = {}): Promise<Peer> {
+  const {epoch = randomUUID(), name = enrolment.label, onRun = answerWell, onFinalize = answerWell} = options;
   const socket = await dial(enrolment.port);
   const hello = helloOf(enrolment.install_id, epoch);
   const challenged = nextJson(socket);
   socket.send(JSON.stringify(hello));
   const challenge = challengeSchema.parse(await challenged);
-  const ready = nextJson(socket);
-  socket.send(JSON.stringify({t: "proof", mac: macOf(enrolment.key, "extension", enrolment.port, hello, challenge), browser: {name, product: "Test 1"}}));
-  await ready;
   const asked: RunParams[] = [];
   const closed = closeCode(socket);
-  const channel = channelOver(socket, {
-    async answer(method, params, {signal}) {
-      if (method !== "run") return null;
-      asked.push(params as RunParams);
-      return onRun(params as RunParams, signal);
-    },
+  const ready = new Promise<Channel>((resolve, reject) => {
+    // The bridge may ask in the same breath in which it says that it is ready.
+    socket.once("message", () => {
+      const channel = channelOver(socket, {
+        async answer(method, params, {signal}) {
+          if (method !== "run") return null;
+          const run = params as RunParams;
+          if (run.op === "session_finalize") return onFinalize(run);
+          asked.push(run);
+          return onRun(run, signal);
+        },
+      });
+      resolve(channel);
+    });
+    socket.once("close", (code) => reject(new Error(`closed with ${code}`)));
   });
-  onTestFinished(() => socket.terminate());
-  return {socket, channel, epoch, asked, closed};
+  const mac = macOf(enrolment.key, "extension", enrolment.port, hello, challenge);
+  socket.send(JSON.stringify({t: "proof", mac, browser: {name, product: "Test 1"}}));
+  return {socket, channel: await ready, epoch, asked, closed};
 }
 
 export async function dial(port: number): Promise<WebSocket> {

@@ -70,9 +70,21 @@ export async function runBridge(): Promise<BridgeProcess> {
 export function stopStartedBridges(): void {
   onTestFinished(async () => {
     const bridge = await connect({session: "none", start: false}).catch(() => null);
-    await bridge?.shutdown();
-    await bridge?.closed;
+    if (bridge === null) return;
+    const {pid} = await bridge.status();
+    await bridge.shutdown();
+    // It may still write until it is gone, and nothing tells us of the end of another's child.
+    while (isAlive(pid)) await new Promise((resolve) => setImmediate(resolve));
   });
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 export async function bridgePid(): Promise<number> {
