@@ -159,7 +159,8 @@ const checkText = ({check, ok, found, fix}: OutputOf<typeof doctor>["checks"][nu
 
 /** One value on one line: text as it is, an element as in the outline, anything else as JSON. */
 export function inline(value: unknown): string {
-  if (typeof value === "string") return value;
+  // Text of a page must not be able to write lines of its own between ours.
+  if (typeof value === "string") return value.includes("\n") ? quoted(value) : value;
   if (typeof value !== "object" || value === null) return String(value);
   if ("ref" in value && "role" in value && "name" in value) {
     const {ref, role, name, tag: _, ...rest} = {tag: "", ...value};

@@ -70,19 +70,26 @@ const pipeName = (state: string): string =>
  * @throws SubletError command_failed with the command that mends it in `details.fix`.
  */
 export function ensurePrivateFolder(path: string): void {
-  mkdirSync(path, {recursive: true, mode: 0o700});
+  if (factsOf(path) === null) mkdirSync(path, {recursive: true, mode: 0o700});
   const wrong = wrongWithFolder(path);
-  if (wrong !== null) throw new SubletError("command_failed", `${wrong.found}; run: ${wrong.fix}`, {details: {fix: wrong.fix, path}});
+  if (wrong !== null)
+    throw new SubletError("command_failed", `${wrong.found}; run: ${wrong.fix}`, {
+      details: {fix: wrong.fix, path},
+    });
 }
 
 /** What keeps a folder from being private to this user, with the command that mends it; null when nothing does. */
 export function wrongWithFolder(path: string): {found: string; fix: string} | null {
   const facts = factsOf(path);
   if (facts === null) return {found: `${path} is missing`, fix: `mkdir -m 700 -p ${quoted(path)}`};
-  if (!facts.isDirectory()) return {found: `${path} is not a folder`, fix: `mv ${quoted(path)} ${quoted(`${path}.moved`)}`};
+  if (!facts.isDirectory())
+    return {found: `${path} is not a folder`, fix: `mv ${quoted(path)} ${quoted(`${path}.moved`)}`};
   if (process.getuid === undefined) return null;
   if (facts.uid !== process.getuid()) {
-    return {found: `${path} belongs to user ${facts.uid}, not to you`, fix: `sudo chown -R ${process.getuid()} ${quoted(path)}`};
+    return {
+      found: `${path} belongs to user ${facts.uid}, not to you`,
+      fix: `sudo chown -R ${process.getuid()} ${quoted(path)}`,
+    };
   }
   if ((facts.mode & 0o077) === 0) return null;
   return {found: `${path} is open to others (mode ${modeOf(facts)})`, fix: `chmod 700 ${quoted(path)}`};
@@ -91,6 +98,7 @@ export function wrongWithFolder(path: string): {found: string; fix: string} | nu
 export const modeOf = (facts: Stats): string => `0${(facts.mode & 0o777).toString(8)}`;
 
 /** For a command that a person copies into a shell. */
-export const quoted = (path: string): string => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`);
+export const quoted = (path: string): string =>
+  /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 
 const factsOf = (path: string): Stats | null => lstatSync(path, {throwIfNoEntry: false}) ?? null;

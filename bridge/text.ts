@@ -60,7 +60,7 @@ function advice({action, verification}: ActionResult): string {
 
 function failure(error: ResultError): string {
   const lines = [
-    `${opening(error)}${error.message} [${error.code}]`,
+    `${opening(error)}${error.message.replace(/\s*\n\s*/g, " ")} [${error.code}]`,
     named("Candidates", error.candidates),
     named("Available", error.available),
     named("Blocked by", error.blocker),

@@ -115,8 +115,9 @@ export const targetField = {
  * Parses what a caller sent. A bad target is `invalid_target` or `missing_target`; anything else is
  * `invalid_arguments`, with each issue's path and what was expected there.
  */
-export function parseInput<Op extends Operation>(operation: Op, raw: unknown): InputOf<Op> {
-  const parsed = parseDeep(operation.input, raw ?? {});
+export function parseInput<Op extends Operation>(operation: Op, given: unknown): InputOf<Op> {
+  const raw = given ?? {};
+  const parsed = parseDeep(operation.input, raw);
   if (parsed.success) return parsed.data as InputOf<Op>;
   const issues = parsed.error.issues.flatMap((issue) => plainIssues(issue));
   const known = Object.keys(operation.input.shape);

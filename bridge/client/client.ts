@@ -14,7 +14,10 @@ export type Client = {
 
 /** The typed methods over a connection. */
 export function createClient(connection: Pick<Connection, "runAny">): Client {
-  const method = (name: string) => (input: unknown = {}, options?: RunOptions) => connection.runAny(name, input, options);
+  const method =
+    (name: string) =>
+    (input: unknown = {}, options?: RunOptions) =>
+      connection.runAny(name, input, options);
   // Built by name from the very list that the type is made from.
   return Object.fromEntries(operations.map(({name}) => [name, method(name)])) as Client;
 }

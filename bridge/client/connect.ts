@@ -4,7 +4,12 @@ import {WebSocket} from "ws";
 import type {Channel} from "../../shared/channel.ts";
 import {SubletError} from "../../shared/errors.ts";
 import {LIMITS} from "../../shared/limits.ts";
-import {type OperationName, type Output, operationNamed, type RawInput} from "../../shared/operations/index.ts";
+import {
+  type OperationName,
+  type Output,
+  operationNamed,
+  type RawInput,
+} from "../../shared/operations/index.ts";
 import {
   AGENT_PATH,
   type ClientHello,
@@ -53,7 +58,11 @@ export interface Connection {
    * Runs one operation. What the operation met is in the result; only a bridge that can't be reached is thrown.
    * @throws SubletError command_failed
    */
-  run<Name extends OperationName>(op: Name, input: RawInput<Name>, options?: RunOptions): Promise<ActionResult<Output<Name>>>;
+  run<Name extends OperationName>(
+    op: Name,
+    input: RawInput<Name>,
+    options?: RunOptions,
+  ): Promise<ActionResult<Output<Name>>>;
   runAny(op: string, input: unknown, options?: RunOptions): Promise<ActionResult>;
   status(): Promise<Status>;
   /** Ends the bridge. */
@@ -116,7 +125,9 @@ export async function connect(options: ConnectOptions = {}): Promise<Connection>
     for (let tries = 0; ; tries += 1) {
       const {channel} = await present();
       try {
-        const result = actionResultSchema.parse(await channel.request(clientMethods.run, {op, input}, runOptions));
+        const result = actionResultSchema.parse(
+          await channel.request(clientMethods.run, {op, input}, runOptions),
+        );
         // There is nothing more to be had from this connection: whoever holds it makes a new one.
         if (result.error?.code === "session_ended") end("the session has ended");
         return result;
@@ -152,7 +163,9 @@ export async function connect(options: ConnectOptions = {}): Promise<Connection>
     const last = live;
     if (last === null || last.channel.closed) return;
     // A goodbye that gets no answer ends all the same; the bridge finalizes an orphaned session by itself.
-    await last.channel.request(clientMethods.bye, {}, {timeoutMs: LIMITS.operationTimeoutMs}).catch(() => undefined);
+    await last.channel
+      .request(clientMethods.bye, {}, {timeoutMs: LIMITS.operationTimeoutMs})
+      .catch(() => undefined);
     last.channel.close("closed by the client");
   }
 }
@@ -162,7 +175,11 @@ function isHarmless(op: string, thrown: unknown): boolean {
   return code === "command_lost" && (data.details?.sent === false || operationNamed(op)?.effect === "read");
 }
 
-async function reach(options: ConnectOptions, resume: ConnectOptions["resume"], onLost: (reason: string) => void): Promise<Live> {
+async function reach(
+  options: ConnectOptions,
+  resume: ConnectOptions["resume"],
+  onLost: (reason: string) => void,
+): Promise<Live> {
   const where = home();
   const hello: ClientHello = {
     version: PROTOCOL_VERSION,
@@ -174,7 +191,10 @@ async function reach(options: ConnectOptions, resume: ConnectOptions["resume"], 
   };
   for (let tries = 0; ; tries += 1) {
     if (!(await answers(where.socket))) {
-      if (options.start === false) throw new SubletError("command_failed", "no Sublet bridge is running", {details: {cause: "not running"}});
+      if (options.start === false)
+        throw new SubletError("command_failed", "no Sublet bridge is running", {
+          details: {cause: "not running"},
+        });
       await startBridge(where);
     }
     try {
@@ -208,13 +228,24 @@ async function greet(path: string, hello: ClientHello, onLost: (reason: string) 
 
 function openSocket(path: string): Promise<WebSocket> {
   return new Promise((resolve, reject) => {
-    const socket = new WebSocket(`ws://localhost${AGENT_PATH}`, {...socketOptions, createConnection: () => createConnection(path)});
+    const socket = new WebSocket(`ws://localhost${AGENT_PATH}`, {
+      ...socketOptions,
+      createConnection: () => createConnection(path),
+    });
     socket.once("open", () => {
       socket.off("error", onError);
       socket.on("error", () => socket.terminate());
       resolve(socket);
     });
-    const onError = (error: Error) => reject(new SubletError("command_lost", `the bridge did not answer: ${error.message}`, {details: {sent: false}}, error));
+    const onError = (error: Error) =>
+      reject(
+        new SubletError(
+          "command_lost",
+          `the bridge did not answer: ${error.message}`,
+          {details: {sent: false}},
+          error,
+        ),
+      );
     socket.once("error", onError);
   });
 }

@@ -11,7 +11,8 @@ export interface Command {
 /** The command line that becomes the bridge. */
 export function daemonCommand(here: string = fileURLToPath(import.meta.url)): Command {
   // Built: every chunk lies beside main.js.
-  if (!here.endsWith(".ts")) return {file: process.execPath, args: [join(dirname(here), "main.js"), "daemon"]};
+  if (!here.endsWith(".ts"))
+    return {file: process.execPath, args: [join(dirname(here), "main.js"), "daemon"]};
   const loader = createRequire(here).resolve("tsx");
   return {
     file: process.execPath,

@@ -20,13 +20,28 @@ export type Sublet = Client &
 export async function connect(options?: ConnectOptions): Promise<Sublet> {
   const connection = await connectToBridge(options);
   const {sessionId, token, bridgeVersion, close, closed} = connection;
-  return {...createClient(connection), sessionId, token, bridgeVersion, close, closed, [Symbol.asyncDispose]: close};
+  return {
+    ...createClient(connection),
+    sessionId,
+    token,
+    bridgeVersion,
+    close,
+    closed,
+    [Symbol.asyncDispose]: close,
+  };
 }
 
 export type {Condition, Expect} from "../../shared/condition.ts";
 export {ERRORS, type ErrorCode, type ErrorKind, SubletError} from "../../shared/errors.ts";
 export type {Input, OperationName, Output, RawInput} from "../../shared/operations/index.ts";
-export type {ActionResult, Check, EvidenceFile, Note, ResultError, Verification} from "../../shared/result.ts";
+export type {
+  ActionResult,
+  Check,
+  EvidenceFile,
+  Note,
+  ResultError,
+  Verification,
+} from "../../shared/result.ts";
 export type {Target} from "../../shared/target.ts";
 export type {Client} from "./client.ts";
 export type {ConnectOptions, RunOptions} from "./connect.ts";

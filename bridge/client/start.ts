@@ -20,23 +20,31 @@ export async function startBridge(home: Home): Promise<void> {
   const ready = new Promise<void>((resolve, reject) => {
     settle = {resolve, reject};
   });
-  // Watched before the start, so that no change is missed; each change is one try to connect.
-  const watcher: FSWatcher = watch(home.run, () => void look());
+  // Watched before the start, so that no change is missed; each change is one try to connect. A pipe of Windows is in
+  // no folder, but bridge.json is written once it answers.
+  const watcher: FSWatcher = watch(process.platform === "win32" ? home.state : home.run, () => void look());
+  // The net, for file systems that report no changes.
+  const net = setInterval(() => void look(), LIMITS.retryPollMs);
   const child = spawn(file, args, {detached: true, stdio: ["ignore", "ignore", "pipe"], windowsHide: true});
   const said = wordsOf(child);
   child.once("error", (error) => settle.reject(couldNotStart(error.message)));
   child.once("exit", (code) => {
     // 0: another bridge was there first, and its socket answers or will in a moment.
-    if (code !== 0) settle.reject(couldNotStart(said().trim() || `its process ended with ${code ?? "a signal"}`));
+    if (code !== 0)
+      settle.reject(couldNotStart(said().trim() || `its process ended with ${code ?? "a signal"}`));
     else void look();
   });
-  const timer = setTimeout(() => settle.reject(couldNotStart(`no answer within ${LIMITS.daemonStartMs} ms`)), LIMITS.daemonStartMs);
+  const timer = setTimeout(
+    () => settle.reject(couldNotStart(`no answer within ${LIMITS.daemonStartMs} ms`)),
+    LIMITS.daemonStartMs,
+  );
   void look();
 
   try {
     await ready;
   } finally {
     clearTimeout(timer);
+    clearInterval(net);
     watcher.close();
     child.removeAllListeners();
     child.stderr?.destroy();
@@ -67,4 +75,6 @@ function wordsOf(child: ChildProcess): () => string {
 }
 
 const couldNotStart = (why: string): SubletError =>
-  new SubletError("command_failed", `the Sublet bridge could not be started: ${why}`, {details: {cause: why}});
+  new SubletError("command_failed", `the Sublet bridge could not be started: ${why}`, {
+    details: {cause: why},
+  });

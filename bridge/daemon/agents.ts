@@ -51,7 +51,9 @@ export interface Agents {
 export function serveAgents(http: Server, options: AgentsOptions): Agents {
   const sockets = new WebSocketServer({...socketOptions, noServer: true});
   const channels = new Set<Channel>();
-  http.on("request", (_, response) => response.writeHead(404, {connection: "close", "content-length": 0}).end());
+  http.on("request", (_, response) =>
+    response.writeHead(404, {connection: "close", "content-length": 0}).end(),
+  );
   http.on("upgrade", (request, stream, head) => {
     stream.on("error", () => stream.destroy());
     // No browser reaches a Unix socket; one that seems to is a mistake of someone's proxy.
@@ -87,7 +89,11 @@ function serveAgent(socket: WebSocket, options: AgentsOptions, onClose: () => vo
   const answers: Record<string, Answerer> = {
     [clientMethods.run]: async (_, params, {signal}) => {
       const {op, input} = parsed(clientRunSchema, params);
-      if (session === null) throw new SubletError("session_not_found", "this connection has no session, so it runs no operations");
+      if (session === null)
+        throw new SubletError(
+          "session_not_found",
+          "this connection has no session, so it runs no operations",
+        );
       return relay.run(session, op, input, signal);
     },
     [clientMethods.status]: async () => options.status(),
@@ -99,8 +105,11 @@ function serveAgent(socket: WebSocket, options: AgentsOptions, onClose: () => vo
     },
     [clientMethods.forget]: async (_, params) => {
       const {install_id} = parsed(browserParamsSchema, params);
+      // A person's own browser is disconnected by the person, in the popup.
+      if (keys.of(install_id)?.kind !== "launched") return;
       await keys.forget(install_id);
       browsers.forget(install_id);
+      sessions.unpin(install_id);
     },
     [clientMethods.awaitBrowser]: async (_, params, {signal}) => {
       const {install_id, timeout_ms} = parsed(awaitBrowserParamsSchema, params);
@@ -111,7 +120,11 @@ function serveAgent(socket: WebSocket, options: AgentsOptions, onClose: () => vo
       const {install_id, urls} = parsed(openInParamsSchema, params);
       const link = await browsers.link(install_id, clock.now(), signal);
       if (link === null) throw browserUnavailable(keys.of(install_id)?.label ?? install_id);
-      return link.channel.request(extensionMethods.open, {urls}, {signal, timeoutMs: LIMITS.navigationTimeoutMs});
+      return link.channel.request(
+        extensionMethods.open,
+        {urls},
+        {signal, timeoutMs: LIMITS.navigationTimeoutMs},
+      );
     },
     [clientMethods.bye]: async () => {
       const own = session;
@@ -125,7 +138,8 @@ function serveAgent(socket: WebSocket, options: AgentsOptions, onClose: () => vo
     async answer(method, params, context) {
       if (method === clientMethods.hello && !greeted) return greet(parsed(clientHelloSchema, params));
       const answer = Object.hasOwn(answers, method) ? answers[method] : undefined;
-      if (!greeted || answer === undefined) throw new SubletError("invalid_arguments", `no method "${method}" here now`);
+      if (!greeted || answer === undefined)
+        throw new SubletError("invalid_arguments", `no method "${method}" here now`);
       return answer(method, params, context);
     },
     onClose() {
@@ -142,6 +156,7 @@ function serveAgent(socket: WebSocket, options: AgentsOptions, onClose: () => vo
   async function greet(hello: ClientHello): Promise<ClientWelcome> {
     if (hello.version !== PROTOCOL_VERSION) throw versionMismatch(hello.version);
     greeted = true;
+    cancelGreeting();
     const {session: opened, token} = await sessionFor(hello, sessions);
     // The client may be gone again by the time that its session is on the disk.
     if (opened !== null) {
@@ -170,9 +185,13 @@ function serveAgent(socket: WebSocket, options: AgentsOptions, onClose: () => vo
   }
 }
 
-async function sessionFor(hello: ClientHello, sessions: Sessions): Promise<{session: Session | null; token: string | null}> {
+async function sessionFor(
+  hello: ClientHello,
+  sessions: Sessions,
+): Promise<{session: Session | null; token: string | null}> {
   if (hello.session === "none") return {session: null, token: null};
-  if (hello.resume !== undefined) return {session: sessions.resume(hello.resume.session, hello.resume.token), token: hello.resume.token};
+  if (hello.resume !== undefined)
+    return {session: sessions.resume(hello.resume.session, hello.resume.token), token: hello.resume.token};
   const client = `${hello.client.name} ${hello.client.version}`.slice(0, 100);
   return sessions.open({name: hello.session_name ?? hello.client.name, client, kind: hello.session});
 }
@@ -181,10 +200,18 @@ function parsed<Schema extends z.ZodType>(schema: Schema, params: unknown): z.ou
   const result = schema.safeParse(params);
   if (result.success) return result.data;
   const issues = result.error.issues.map((issue) => ({path: issue.path.join("."), expected: issue.message}));
-  throw new SubletError("invalid_arguments", issues.map(({path, expected}) => `${path}: ${expected}`).join("; "), {details: {issues}});
+  throw new SubletError(
+    "invalid_arguments",
+    issues.map(({path, expected}) => `${path}: ${expected}`).join("; "),
+    {details: {issues}},
+  );
 }
 
 const versionMismatch = (theirs: number): SubletError => {
   const older = theirs < PROTOCOL_VERSION ? "the client" : "the bridge";
-  return new SubletError("version_mismatch", `the client speaks protocol ${theirs}, the bridge ${PROTOCOL_VERSION}: update ${older}, then run sublet stop`, {details: {older}});
+  return new SubletError(
+    "version_mismatch",
+    `the client speaks protocol ${theirs}, the bridge ${PROTOCOL_VERSION}: update ${older}, then run sublet stop`,
+    {details: {older}},
+  );
 };

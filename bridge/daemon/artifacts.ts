@@ -7,11 +7,14 @@ import {createPrivate} from "./state-file.ts";
 
 /** Writes the pictures and documents in a result's evidence, 0600, and fills in where they are. */
 export async function storeEvidence(result: ActionResult, folder: string): Promise<ActionResult> {
-  if (result.evidence === undefined || result.evidence.every((file) => file.base64 === undefined)) return result;
+  if (result.evidence === undefined || result.evidence.every((file) => file.base64 === undefined))
+    return result;
   const own = join(folder, safe(result.session_id));
   mkdirSync(own, {recursive: true, mode: 0o700});
   const evidence = await Promise.all(
-    result.evidence.map((file, index) => stored(file, join(own, `${safe(result.action_id)}-${index + 1}.${extensionOf(file.mime)}`))),
+    result.evidence.map((file, index) =>
+      stored(file, join(own, `${safe(result.action_id)}-${index + 1}.${extensionOf(file.mime)}`)),
+    ),
   );
   return {...result, evidence};
 }

@@ -89,7 +89,8 @@ function nextMessage<Schema extends z.ZodType>(
   return new Promise((resolve) => {
     const timer = setTimeout(() => finish({refused: closeCodes.timeout}), timeoutMs);
     const onClose = () => finish({refused: closeCodes.badFrame});
-    const onMessage = (data: RawData, isBinary: boolean) => finish(isBinary ? {refused: closeCodes.badFrame} : read(data, schema));
+    const onMessage = (data: RawData, isBinary: boolean) =>
+      finish(isBinary ? {refused: closeCodes.badFrame} : read(data, schema));
     const finish = (outcome: {message: z.output<Schema>} | Refused) => {
       clearTimeout(timer);
       socket.off("message", onMessage);
@@ -102,7 +103,10 @@ function nextMessage<Schema extends z.ZodType>(
   });
 }
 
-function read<Schema extends z.ZodType>(data: RawData, schema: Schema): {message: z.output<Schema>} | Refused {
+function read<Schema extends z.ZodType>(
+  data: RawData,
+  schema: Schema,
+): {message: z.output<Schema>} | Refused {
   const text = String(data);
   if (Buffer.byteLength(text) > LIMITS.handshakeMaxBytes) return {refused: closeCodes.tooBig};
   let raw: unknown;

@@ -10,7 +10,8 @@ export type BridgeFile = z.infer<typeof bridgeFileSchema>;
 
 const pathIn = (state: string): string => join(state, "bridge.json");
 
-export const writeBridgeFile = (state: string, facts: BridgeFile): Promise<void> => writePrivate(pathIn(state), `${JSON.stringify(facts)}\n`);
+export const writeBridgeFile = (state: string, facts: BridgeFile): Promise<void> =>
+  writePrivate(pathIn(state), `${JSON.stringify(facts)}\n`);
 
 /** Null when there is none. It holds nothing worth stopping for, so a damaged one counts as none. */
 export function readBridgeFile(state: string): BridgeFile | null {

@@ -67,7 +67,12 @@ export function createBrowsers({clock, isExpected, close}: BrowsersOptions): Bro
       const known = browsers.get(facts.install_id);
       const previous = known?.link ?? null;
       const state = {leases: 0, stopped: false};
-      browsers.set(facts.install_id, {letter: known?.letter ?? freeLetter(), state: known?.state ?? state, ...facts, link});
+      browsers.set(facts.install_id, {
+        letter: known?.letter ?? freeLetter(),
+        state: known?.state ?? state,
+        ...facts,
+        link,
+      });
       if (previous !== null) close(previous);
       changed();
     },
@@ -108,14 +113,24 @@ export function createBrowsers({clock, isExpected, close}: BrowsersOptions): Bro
   function pick(named: string | undefined): Browser | null {
     const there = connectedOnes();
     if (named === undefined) {
-      if (there.length > 1) throw new SubletError("ambiguous_browser", `${there.length} browsers are connected; say which one`, {candidates: there.map(asCandidate)});
+      if (there.length > 1)
+        throw new SubletError("ambiguous_browser", `${there.length} browsers are connected; say which one`, {
+          candidates: there.map(asCandidate),
+        });
       return there[0] ?? null;
     }
     const matches = [...browsers.values()].filter((browser) => isNamed(browser, named));
     const matching = matches.filter((browser) => browser.link !== null);
-    if (matching.length > 1) throw new SubletError("ambiguous_browser", `${matching.length} browsers are called "${named}"; use the letter`, {candidates: matching.map(asCandidate)});
+    if (matching.length > 1)
+      throw new SubletError(
+        "ambiguous_browser",
+        `${matching.length} browsers are called "${named}"; use the letter`,
+        {candidates: matching.map(asCandidate)},
+      );
     if (matching.length === 0 && matches.length === 0 && there.length > 0) {
-      throw new SubletError("unknown_browser", `no connected browser is called "${named}"`, {candidates: there.map(asCandidate)});
+      throw new SubletError("unknown_browser", `no connected browser is called "${named}"`, {
+        candidates: there.map(asCandidate),
+      });
     }
     return matching[0] ?? null;
   }
@@ -130,7 +145,11 @@ export function createBrowsers({clock, isExpected, close}: BrowsersOptions): Bro
   }
 
   /** Asks again after each change, until there is an answer, the time is over or the signal aborts. */
-  function waitFor<Value>(ask: () => Value | null, untilMs: number, signal: AbortSignal): Promise<Value | null> {
+  function waitFor<Value>(
+    ask: () => Value | null,
+    untilMs: number,
+    signal: AbortSignal,
+  ): Promise<Value | null> {
     return new Promise((resolve, reject) => {
       const finish = (settle: () => void) => {
         listeners.delete(look);
@@ -138,7 +157,8 @@ export function createBrowsers({clock, isExpected, close}: BrowsersOptions): Bro
         signal.removeEventListener("abort", onAbort);
         settle();
       };
-      const onAbort = () => finish(() => reject(new SubletError("cancelled", "cancelled while waiting for the browser")));
+      const onAbort = () =>
+        finish(() => reject(new SubletError("cancelled", "cancelled while waiting for the browser")));
       const look = () => {
         try {
           const value = ask();
@@ -148,7 +168,9 @@ export function createBrowsers({clock, isExpected, close}: BrowsersOptions): Bro
         }
       };
       const timeIsOver = () => finish(() => resolve(null));
-      const cancelTimer = Number.isFinite(untilMs) ? clock.after(Math.max(0, untilMs - clock.now()), timeIsOver) : () => undefined;
+      const cancelTimer = Number.isFinite(untilMs)
+        ? clock.after(Math.max(0, untilMs - clock.now()), timeIsOver)
+        : () => undefined;
       listeners.add(look);
       signal.addEventListener("abort", onAbort, {once: true});
       if (signal.aborted) onAbort();
@@ -181,10 +203,17 @@ export const browserStatus = (browser: Browser): Status["browsers"][number] => (
 });
 
 export const browserUnavailable = (named?: string): SubletError =>
-  new SubletError("browser_unavailable", named === undefined ? "no browser with the Sublet extension is connected" : `the browser "${named}" is not connected`);
+  new SubletError(
+    "browser_unavailable",
+    named === undefined
+      ? "no browser with the Sublet extension is connected"
+      : `the browser "${named}" is not connected`,
+  );
 
 /** A browser is named by its letter, its name or its installation, in any case of letters. */
 export const isNamed = (browser: Browser, named: string): boolean =>
-  [browser.letter, browser.name, browser.install_id].some((name) => name.toLowerCase() === named.toLowerCase());
+  [browser.letter, browser.name, browser.install_id].some(
+    (name) => name.toLowerCase() === named.toLowerCase(),
+  );
 
 const asCandidate = ({letter, name, product}: Browser) => ({browser: letter, name, product});

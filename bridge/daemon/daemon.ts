@@ -46,7 +46,11 @@ export async function startDaemon({home, http, clock, log, onEnd}: DaemonOptions
       finalize(session);
     },
   });
-  const browsers = createBrowsers({clock, isExpected: () => keys.expected().length > 0, close: (link) => link.channel.close(closeReasons.replaced)});
+  const browsers = createBrowsers({
+    clock,
+    isExpected: () => keys.expected().length > 0,
+    close: (link) => link.channel.close(closeReasons.replaced),
+  });
   const results = createResults();
   const relay = createRelay({
     clock,
@@ -55,7 +59,8 @@ export async function startDaemon({home, http, clock, log, onEnd}: DaemonOptions
     results,
     artifacts: home.artifacts,
     runHere: createBridgeRunner({results, bridge: () => ({home, status: status()})}),
-    onSettled: ({op, action_id, ok, error, timing}) => log.info({op, action_id, ok, code: error?.code, ms: timing.duration_ms}, "ran"),
+    onSettled: ({op, action_id, ok, error, timing}) =>
+      log.info({op, action_id, ok, code: error?.code, ms: timing.duration_ms}, "ran"),
   });
   const extensions = await serveExtensions({
     ports: [readBridgeFile(home.state)?.port ?? DEFAULT_PORT, DEFAULT_PORT, 0],
@@ -67,7 +72,17 @@ export async function startDaemon({home, http, clock, log, onEnd}: DaemonOptions
   let cancelIdleEnd: (() => void) | null = null;
   let isStopping = false;
   browsers.onChange(watchIdle);
-  const agents = serveAgents(http, {clock, sessions, browsers, relay, keys, status, port: () => extensions.port, shutdown: () => onEnd("asked to"), onChange: watchIdle});
+  const agents = serveAgents(http, {
+    clock,
+    sessions,
+    browsers,
+    relay,
+    keys,
+    status,
+    port: () => extensions.port,
+    shutdown: () => onEnd("asked to"),
+    onChange: watchIdle,
+  });
   await writeBridgeFile(home.state, {pid: process.pid, port: extensions.port, version: VERSION});
   watchIdle();
   log.info({port: extensions.port, version: VERSION}, "started");
@@ -103,15 +118,27 @@ export async function startDaemon({home, http, clock, log, onEnd}: DaemonOptions
     socket.send(JSON.stringify({t: "ready"}));
     const label = keys.of(installId)?.label;
     browsers.connected(
-      {install_id: installId, name: browser.name || label || "browser", product: browser.product, extension_version: hello.extension_version},
+      {
+        install_id: installId,
+        name: browser.name || label || "browser",
+        product: browser.product,
+        extension_version: hello.extension_version,
+      },
       link,
     );
     keys.seen(installId);
-    log.info({install_id: installId, extension: hello.extension_version, product: browser.product}, "browser connected");
+    log.info(
+      {install_id: installId, extension: hello.extension_version, product: browser.product},
+      "browser connected",
+    );
   }
 
   function finalize(session: Parameters<typeof relay.finalize>[0]): void {
-    relay.finalize(session).catch((error: unknown) => log.warn({session: session.record.id, error: String(error)}, "could not finalize"));
+    relay
+      .finalize(session)
+      .catch((error: unknown) =>
+        log.warn({session: session.record.id, error: String(error)}, "could not finalize"),
+      );
   }
 
   /** Nobody there: no client and no extension (and so no lease). After half an hour of that the bridge ends. */

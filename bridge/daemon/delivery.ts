@@ -25,7 +25,11 @@ export interface Delivery {
  * is sent again after a lost connection: the extension's journal knows its action_id, and runs, answers or gives up.
  * @throws SubletError browser_unavailable, command_lost, timeout, cancelled, or what the extension threw.
  */
-export async function deliver(delivery: Delivery, browsers: Pick<Browsers, "link">, clock: Clock): Promise<unknown> {
+export async function deliver(
+  delivery: Delivery,
+  browsers: Pick<Browsers, "link">,
+  clock: Clock,
+): Promise<unknown> {
   const {params, effect, installId, budgetMs, signal, progress} = delivery;
   const answerMs = budgetMs + LIMITS.settleGraceMs;
   let untilMs = delivery.firstUntilMs;
@@ -33,7 +37,8 @@ export async function deliver(delivery: Delivery, browsers: Pick<Browsers, "link
   let restarts = 0;
   for (;;) {
     const link = await browsers.link(installId, untilMs, signal);
-    if (link === null) throw progress.sent && effect !== "read" ? lost("the browser went away") : browserUnavailable();
+    if (link === null)
+      throw progress.sent && effect !== "read" ? lost("the browser went away") : browserUnavailable();
     // Another epoch: the browser was restarted, and its journal knows nothing of what was accepted before.
     if (progress.sent && link.epoch !== epoch) restarts += 1;
     if (restarts > 0 && (effect !== "read" || restarts > 1)) throw lost("the browser was restarted");
@@ -41,7 +46,10 @@ export async function deliver(delivery: Delivery, browsers: Pick<Browsers, "link
     const sentBefore = progress.sent;
     progress.sent = true;
     try {
-      return await link.channel.request(extensionMethods.run, params, {signal, timeoutMs: answerMs + LIMITS.answerOverdueMs});
+      return await link.channel.request(extensionMethods.run, params, {
+        signal,
+        timeoutMs: answerMs + LIMITS.answerOverdueMs,
+      });
     } catch (thrown) {
       const error = SubletError.from(thrown);
       if (error.code === "timeout" && effect !== "read") throw lost("the browser gave no answer in time");
@@ -53,4 +61,6 @@ export async function deliver(delivery: Delivery, browsers: Pick<Browsers, "link
 }
 
 const lost = (why: string): SubletError =>
-  new SubletError("command_lost", `${why} before the answer came: it may have happened`, {details: {reason: why}});
+  new SubletError("command_lost", `${why} before the answer came: it may have happened`, {
+    details: {reason: why},
+  });

@@ -24,7 +24,8 @@ export async function takeOffice(http: Server, home: Home): Promise<boolean> {
   rmSync(own, {force: true});
   if (number === null) return false;
   pointTo(home, number);
-  for (const below of numbersIn(home.run)) if (below < number) rmSync(join(home.run, nameOf(below)), {force: true});
+  for (const below of numbersIn(home.run))
+    if (below < number) rmSync(join(home.run, nameOf(below)), {force: true});
   return true;
 }
 

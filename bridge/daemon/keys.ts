@@ -70,7 +70,8 @@ export async function openKeys(state: string, now: () => number = Date.now): Pro
       // Only a hint for the next start: a full disk must not end the bridge over it.
       file.save().catch(() => undefined);
     },
-    expected: () => value.keys.filter((key) => key.kind === "paired" || now() - key.seen_at_ms < launchedExpectedMs),
+    expected: () =>
+      value.keys.filter((key) => key.kind === "paired" || now() - key.seen_at_ms < launchedExpectedMs),
     settled: file.settled,
   };
 }

@@ -15,7 +15,10 @@ export function openLog(state: string) {
     renameSync(path, `${path}.1`);
     descriptor = openAppending(path);
   }
-  return pino({base: {pid: process.pid}, timestamp: pino.stdTimeFunctions.isoTime}, pino.destination({fd: descriptor, sync: true}));
+  return pino(
+    {base: {pid: process.pid}, timestamp: pino.stdTimeFunctions.isoTime},
+    pino.destination({fd: descriptor, sync: true}),
+  );
 }
 
 function openAppending(path: string): number {

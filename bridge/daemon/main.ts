@@ -40,6 +40,11 @@ async function serve(): Promise<void> {
   // From before anyone can know of us, so that no signal finds us unprepared.
   process.once("SIGTERM", () => end("SIGTERM"));
   process.once("SIGINT", () => end("SIGINT"));
+  process.once("uncaughtException", (error) => {
+    log?.fatal({error: String(error)}, "ended by a failure of its own");
+    process.stderr.write(`${error.stack}\n`);
+    process.exit(1);
+  });
   if (!(await takeOffice(http, where))) process.exit(0);
 
   log = openLog(where.state);

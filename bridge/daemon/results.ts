@@ -34,10 +34,15 @@ export function createResults(limit: number = LIMITS.resultsKept): Results {
     trimmed(result) {
       if (result.data === undefined) return result;
       const text = JSON.stringify(result.data);
-      if (text.length * 3 <= LIMITS.resultInlineBytes || Buffer.byteLength(text) <= LIMITS.resultInlineBytes) return result;
+      if (text.length * 3 <= LIMITS.resultInlineBytes || Buffer.byteLength(text) <= LIMITS.resultInlineBytes)
+        return result;
       keep(result, {text});
       const {data: _, ...rest} = result;
-      const note = {note: "result_kept_aside" as const, result_id: result.action_id, total_chars: text.length};
+      const note = {
+        note: "result_kept_aside" as const,
+        result_id: result.action_id,
+        total_chars: text.length,
+      };
       return {...rest, notes: [...(result.notes ?? []), note]};
     },
     record: (result) => keep(result, {result}),
@@ -48,7 +53,10 @@ export function createResults(limit: number = LIMITS.resultsKept): Results {
     read(sessionId, resultId, start, maxChars) {
       const entry = touch(resultId);
       if (entry === undefined && wasMinted(sessionId, resultId)) {
-        throw new SubletError("result_evicted", `the result ${resultId} is no longer kept, or was short enough to be answered at once`);
+        throw new SubletError(
+          "result_evicted",
+          `the result ${resultId} is no longer kept, or was short enough to be answered at once`,
+        );
       }
       if (entry?.text === undefined || entry.session_id !== sessionId) {
         throw new SubletError("invalid_arguments", `${resultId} is no long result of this session`, {
@@ -88,7 +96,12 @@ function part(text: string, start: number, maxChars: number): Part {
   // A pair of surrogates is one character to whoever reads it.
   if (end < text.length && end - start > 1 && isHighSurrogate(text.charCodeAt(end - 1))) end -= 1;
   const complete = end >= text.length;
-  return {text: text.slice(start, end), complete, next_start: complete ? null : end, total_chars: text.length};
+  return {
+    text: text.slice(start, end),
+    complete,
+    next_start: complete ? null : end,
+    total_chars: text.length,
+  };
 }
 
 const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;

@@ -6,9 +6,9 @@ import type {Duplex} from "node:stream";
 import {type WebSocket, WebSocketServer} from "ws";
 import {LIMITS} from "../../shared/limits.ts";
 import {EXTENSION_ORIGIN, EXTENSION_PATH} from "../../shared/protocol.ts";
-import {authenticate, type AuthOptions, type Proven} from "./auth.ts";
-import {codeOf} from "./state-file.ts";
+import {type AuthOptions, authenticate, type Proven} from "./auth.ts";
 import {socketOptions} from "./socket.ts";
+import {codeOf} from "./state-file.ts";
 
 export interface ExtensionServer {
   readonly port: number;
@@ -40,7 +40,9 @@ export async function serveExtensions(options: ExtensionServerOptions): Promise<
 
   http.on("request", (request, response) => {
     options.onRefused(`${request.method} without upgrade`);
-    response.writeHead(request.url === EXTENSION_PATH ? 403 : 404, {connection: "close", "content-length": 0}).end();
+    response
+      .writeHead(request.url === EXTENSION_PATH ? 403 : 404, {connection: "close", "content-length": 0})
+      .end();
   });
   http.on("upgrade", (request, stream, head) => {
     stream.on("error", () => stream.destroy());

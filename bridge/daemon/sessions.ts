@@ -39,7 +39,11 @@ export interface Session {
 
 export interface Sessions {
   /** @throws SubletError session_limit. */
-  open(facts: {name: string; client: string; kind: SessionRecord["kind"]}): Promise<{session: Session; token: string}>;
+  open(facts: {
+    name: string;
+    client: string;
+    kind: SessionRecord["kind"];
+  }): Promise<{session: Session; token: string}>;
   /** @throws SubletError session_not_found, session_ended. */
   resume(nameOrId: string, token: string): Session;
   attach(session: Session): void;
@@ -48,6 +52,8 @@ export interface Sessions {
   /** The next action id. Resolves when it can never be given again. */
   mint(session: Session): Promise<string>;
   pin(session: Session, installId: string): void;
+  /** A browser is gone for good, and its leases with it: its sessions may go on in another. */
+  unpin(installId: string): void;
   /** Marks the session as used while an operation runs. */
   during<Value>(session: Session, work: () => Promise<Value>): Promise<Value>;
   /** Remembers a caller's own id, on the disk, before its operation leaves the bridge. */
@@ -118,7 +124,9 @@ export function openSessions({state, clock, onExpired}: SessionsOptions): Sessio
     resume(nameOrId, token) {
       const hash = hashOf(token);
       const called = (one: {id: string; name: string}) => one.id === nameOrId || one.name === nameOrId;
-      const found = [...live.values()].find(({record}) => called(record) && sameHash(record.token_hash, hash));
+      const found = [...live.values()].find(
+        ({record}) => called(record) && sameHash(record.token_hash, hash),
+      );
       if (found !== undefined) return found;
       if (endedLately.some((one) => called(one) && sameHash(one.token_hash, hash))) throw hasEnded(nameOrId);
       throw new SubletError("session_not_found", `there is no session "${nameOrId}" with this token`);
@@ -145,6 +153,10 @@ export function openSessions({state, clock, onExpired}: SessionsOptions): Sessio
     pin(session, installId) {
       if (session.record.install_id === installId) return;
       session.record.install_id = installId;
+      saveSometime();
+    },
+    unpin(installId) {
+      for (const {record} of live.values()) if (record.install_id === installId) record.install_id = null;
       saveSometime();
     },
     async during(session, work) {
@@ -181,7 +193,14 @@ export function openSessions({state, clock, onExpired}: SessionsOptions): Sessio
   };
 
   function asSession(record: SessionRecord): Session {
-    const session: Session = {record, browser: undefined, attached: 0, running: 0, orphanedAtMs: null, ended: false};
+    const session: Session = {
+      record,
+      browser: undefined,
+      attached: 0,
+      running: 0,
+      orphanedAtMs: null,
+      ended: false,
+    };
     live.set(record.id, session);
     usedAtOnDisk.set(record.id, record.used_at_ms);
     return session;
@@ -192,8 +211,10 @@ export function openSessions({state, clock, onExpired}: SessionsOptions): Sessio
     timers.get(session.record.id)?.();
     timers.delete(session.record.id);
     if (session.ended) return;
-    const orphanEnd = session.orphanedAtMs === null ? Number.POSITIVE_INFINITY : session.orphanedAtMs + LIMITS.orphanGraceMs;
-    const idleEnd = session.running > 0 ? Number.POSITIVE_INFINITY : session.record.used_at_ms + LIMITS.sessionIdleMs;
+    const orphanEnd =
+      session.orphanedAtMs === null ? Number.POSITIVE_INFINITY : session.orphanedAtMs + LIMITS.orphanGraceMs;
+    const idleEnd =
+      session.running > 0 ? Number.POSITIVE_INFINITY : session.record.used_at_ms + LIMITS.sessionIdleMs;
     const due = Math.min(orphanEnd, idleEnd);
     if (due === Number.POSITIVE_INFINITY) return;
     const expire = () => {
@@ -242,9 +263,14 @@ export function openSessions({state, clock, onExpired}: SessionsOptions): Sessio
   }
 }
 
-export const sessionFacts = ({record}: Session): SessionFacts => ({id: record.id, name: record.name, client: record.client});
+export const sessionFacts = ({record}: Session): SessionFacts => ({
+  id: record.id,
+  name: record.name,
+  client: record.client,
+});
 
-export const hasEnded = (session: string): SubletError => new SubletError("session_ended", `the session ${session} has ended`);
+export const hasEnded = (session: string): SubletError =>
+  new SubletError("session_ended", `the session ${session} has ended`);
 
 const hashOf = (token: string): string => createHash("sha256").update(token).digest("hex");
 

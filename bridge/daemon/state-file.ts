@@ -22,7 +22,11 @@ export interface StateFile<Value> {
  * Opens a state file; `empty` when there is none.
  * @throws SubletError command_failed when it is not private, not ours or not readable, with the command that mends it.
  */
-export function openStateFile<Schema extends z.ZodType>(path: string, schema: Schema, empty: z.output<Schema>): StateFile<z.output<Schema>> {
+export function openStateFile<Schema extends z.ZodType>(
+  path: string,
+  schema: Schema,
+  empty: z.output<Schema>,
+): StateFile<z.output<Schema>> {
   const text = readPrivate(path);
   const value = text === null ? empty : parse(path, schema, text);
   let writing: Promise<void> = Promise.resolve();
@@ -31,11 +35,13 @@ export function openStateFile<Schema extends z.ZodType>(path: string, schema: Sc
 
   /** One write at a time; calls made while one runs share the next. */
   function save(): Promise<void> {
-    waiting ??= writing.catch(() => undefined).then(() => {
-      waiting = null;
-      writing = writePrivate(path, `${JSON.stringify(value, null, 2)}\n`);
-      return writing;
-    });
+    waiting ??= writing
+      .catch(() => undefined)
+      .then(() => {
+        waiting = null;
+        writing = writePrivate(path, `${JSON.stringify(value, null, 2)}\n`);
+        return writing;
+      });
     return waiting;
   }
 
@@ -75,9 +81,14 @@ export function readPrivate(path: string): string | null {
   if (descriptor === null) return null;
   try {
     const facts = fstatSync(descriptor);
-    if (!facts.isFile() || facts.nlink !== 1) throw unfit(path, "is not a plain file", `mv ${quoted(path)} ${quoted(`${path}.moved`)}`);
+    if (!facts.isFile() || facts.nlink !== 1)
+      throw unfit(path, "is not a plain file", `mv ${quoted(path)} ${quoted(`${path}.moved`)}`);
     if (process.getuid !== undefined && facts.uid !== process.getuid()) {
-      throw unfit(path, `belongs to user ${facts.uid}, not to you`, `mv ${quoted(path)} ${quoted(`${path}.moved`)}`);
+      throw unfit(
+        path,
+        `belongs to user ${facts.uid}, not to you`,
+        `mv ${quoted(path)} ${quoted(`${path}.moved`)}`,
+      );
     }
     if (process.getuid !== undefined && (facts.mode & 0o077) !== 0) {
       throw unfit(path, `is open to others (mode ${modeOf(facts)})`, `chmod 600 ${quoted(path)}`);
@@ -124,7 +135,8 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-const damaged = (path: string, what: string): SubletError => unfit(path, what, `mv ${quoted(path)} ${quoted(`${path}.damaged`)}`);
+const damaged = (path: string, what: string): SubletError =>
+  unfit(path, what, `mv ${quoted(path)} ${quoted(`${path}.damaged`)}`);
 
 const unfit = (path: string, what: string, fix: string): SubletError =>
   new SubletError("command_failed", `${path} ${what}; run: ${fix}`, {details: {fix, path}});

@@ -57,26 +57,46 @@ function folders({state, run, artifacts, profiles}: Home): Finding {
   const there = [state, run, artifacts, profiles].filter((folder) => existsSync(folder));
   const [wrong] = there.flatMap((folder) => wrongWithFolder(folder) ?? []);
   if (wrong !== undefined) return {ok: false, ...wrong};
-  return {ok: true, found: there.length === 0 ? `none yet; they will be made under ${state}` : `${there.join(", ")}: private`};
+  return {
+    ok: true,
+    found: there.length === 0 ? `none yet; they will be made under ${state}` : `${there.join(", ")}: private`,
+  };
 }
 
 function files(state: string): Finding {
   if (process.getuid === undefined || !existsSync(state)) return {ok: true, found: "none to check"};
-  const paths = readdirSync(state, {withFileTypes: true}).flatMap((entry) => (entry.isDirectory() ? [] : [join(state, entry.name)]));
+  const paths = readdirSync(state, {withFileTypes: true}).flatMap((entry) =>
+    entry.isDirectory() ? [] : [join(state, entry.name)],
+  );
   for (const path of paths) {
     const facts = lstatSync(path);
-    if (!facts.isFile()) return {ok: false, found: `${path} is not a plain file`, fix: `mv ${quoted(path)} ${quoted(`${path}.moved`)}`};
-    if ((facts.mode & 0o077) !== 0) return {ok: false, found: `${path} is open to others (mode ${modeOf(facts)})`, fix: `chmod 600 ${quoted(path)}`};
+    if (!facts.isFile())
+      return {
+        ok: false,
+        found: `${path} is not a plain file`,
+        fix: `mv ${quoted(path)} ${quoted(`${path}.moved`)}`,
+      };
+    if ((facts.mode & 0o077) !== 0)
+      return {
+        ok: false,
+        found: `${path} is open to others (mode ${modeOf(facts)})`,
+        fix: `chmod 600 ${quoted(path)}`,
+      };
   }
   return {ok: true, found: `${paths.length} files in ${state}: private`};
 }
 
 function running(status: Status | null, trouble: string | undefined): Finding {
-  if (status === null && trouble !== undefined) return {ok: false, found: trouble, fix: "mend what is named here, then run sublet status"};
+  if (status === null && trouble !== undefined)
+    return {ok: false, found: trouble, fix: "mend what is named here, then run sublet status"};
   if (status === null) return {ok: true, found: "not running; the next command starts it"};
   const found = `version ${status.version}, process ${status.pid}`;
   if (status.version === VERSION) return {ok: true, found};
-  return {ok: false, found: `${found}, while this is ${VERSION}`, fix: "sublet stop (the next command starts the new one)"};
+  return {
+    ok: false,
+    found: `${found}, while this is ${VERSION}`,
+    fix: "sublet stop (the next command starts the new one)",
+  };
 }
 
 function port(status: Status | null): Finding {
@@ -87,13 +107,32 @@ function port(status: Status | null): Finding {
 function extension(status: Status | null): Finding {
   const connected = status?.browsers.filter((one) => one.connected) ?? [];
   if (connected.length === 0) {
-    return {ok: false, found: "no browser with the Sublet extension is connected", fix: "sublet launch starts one; in your own browser, click Connect in the Sublet popup"};
+    return {
+      ok: false,
+      found: "no browser with the Sublet extension is connected",
+      fix: "sublet launch starts one; in your own browser, click Connect in the Sublet popup",
+    };
   }
-  const found = connected.map((one) => `${one.letter} "${one.name}" (${one.product}, extension ${one.extension_version}, ${one.leases} tabs lent)`).join("; ");
+  const found = connected
+    .map(
+      (one) =>
+        `${one.letter} "${one.name}" (${one.product}, extension ${one.extension_version}, ${one.leases} tabs lent)`,
+    )
+    .join("; ");
   const stopped = connected.find((one) => one.stopped);
-  if (stopped !== undefined) return {ok: false, found: `${found}; "${stopped.name}" was stopped by the person`, fix: "only the person can allow agents again, in the Sublet popup"};
+  if (stopped !== undefined)
+    return {
+      ok: false,
+      found: `${found}; "${stopped.name}" was stopped by the person`,
+      fix: "only the person can allow agents again, in the Sublet popup",
+    };
   const other = connected.find((one) => one.extension_version !== VERSION);
-  if (other !== undefined) return {ok: false, found: `${found}, while the bridge is ${VERSION}`, fix: `reload the extension of "${other.name}" at chrome://extensions`};
+  if (other !== undefined)
+    return {
+      ok: false,
+      found: `${found}, while the bridge is ${VERSION}`,
+      fix: `reload the extension of "${other.name}" at chrome://extensions`,
+    };
   return {ok: true, found};
 }
 
@@ -102,7 +141,8 @@ function browser(status: Status | null): Finding {
   const built = join(packageRoot(), "dist", "extension", "manifest.json");
   if (status?.browsers.some((one) => one.connected)) return {ok: true, found: "one is connected"};
   const {path, branded} = findBrowser();
-  if (!existsSync(built)) return {ok: false, found: `${path}; the extension is not built (${built})`, fix: "npm run build"};
+  if (!existsSync(built))
+    return {ok: false, found: `${path}; the extension is not built (${built})`, fix: "npm run build"};
   if (!branded) return {ok: true, found: path};
   return {
     ok: false,

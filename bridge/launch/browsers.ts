@@ -19,7 +19,10 @@ export function findBrowser(env: NodeJS.ProcessEnv = process.env): FoundBrowser 
   const named = env.SUBLET_BROWSER_PATH;
   if (named) {
     if (isAbsolute(named) && isExecutable(named)) return {path: named, branded: false};
-    throw new SubletError("browser_unavailable", `SUBLET_BROWSER_PATH is ${named}, which is no program; give a browser's absolute path`);
+    throw new SubletError(
+      "browser_unavailable",
+      `SUBLET_BROWSER_PATH is ${named}, which is no program; give a browser's absolute path`,
+    );
   }
   for (const {path, branded} of candidates(env)) if (isExecutable(path)) return {path, branded};
   throw new SubletError(
@@ -31,7 +34,9 @@ export function findBrowser(env: NodeJS.ProcessEnv = process.env): FoundBrowser 
 function candidates(env: NodeJS.ProcessEnv): FoundBrowser[] {
   if (process.platform === "darwin") return onMac();
   if (process.platform === "win32") return onWindows(env);
-  const folders = [...(env.PATH ?? "").split(delimiter), "/usr/bin", "/usr/local/bin", "/snap/bin"].filter(isAbsolute);
+  const folders = [...(env.PATH ?? "").split(delimiter), "/usr/bin", "/usr/local/bin", "/snap/bin"].filter(
+    isAbsolute,
+  );
   return onLinux.flatMap(({name, branded}) => folders.map((folder) => ({path: join(folder, name), branded})));
 }
 

@@ -11,7 +11,9 @@ export async function launchCommand({headless, profile, urls}: LaunchOptions): P
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   for (const signal of signals) process.on(signal, stop);
   const {pid, installId} = browser;
-  process.stdout.write(`${JSON.stringify({pid, profile: browser.profile, browser: browser.browser, install_id: installId})}\n`);
+  process.stdout.write(
+    `${JSON.stringify({pid, profile: browser.profile, browser: browser.browser, install_id: installId})}\n`,
+  );
   await browser.exited;
   await browser.stop();
   for (const signal of signals) process.off(signal, stop);

@@ -5,7 +5,7 @@ import {basename} from "node:path";
 import {SubletError} from "../../shared/errors.ts";
 import {type Connection, connect} from "../client/connect.ts";
 import {type FoundBrowser, findBrowser} from "./browsers.ts";
-import {makeProfile, placeExtension, type Profile, removeEnrolment, removeProfile} from "./profile.ts";
+import {makeProfile, type Profile, placeExtension, removeEnrolment, removeProfile} from "./profile.ts";
 
 export interface LaunchOptions {
   headless: boolean;
@@ -67,7 +67,14 @@ export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBro
     await forget(launched);
     if (profile.throwAway) await removeProfile(profile);
   };
-  return {pid, profile: profile.folder, browser: found.path, installId, exited, stop: () => (stopping ??= stop())};
+  return {
+    pid,
+    profile: profile.folder,
+    browser: found.path,
+    installId,
+    exited,
+    stop: () => (stopping ??= stop()),
+  };
 }
 
 interface Running {
@@ -79,7 +86,9 @@ interface Running {
 }
 
 function start(found: FoundBrowser, profile: Profile, extension: string, options: LaunchOptions): Running {
-  const child = spawn(found.path, argumentsFor(profile, extension, options), {stdio: ["ignore", "ignore", "pipe"]});
+  const child = spawn(found.path, argumentsFor(profile, extension, options), {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
   const said = lastWords(child);
   const exited = new Promise<void>((resolve) => {
     child.once("exit", () => resolve());
@@ -96,12 +105,19 @@ function start(found: FoundBrowser, profile: Profile, extension: string, options
     },
     async endedEarly({path}) {
       await exited;
-      throw new SubletError("browser_unavailable", `${path} ended before its extension had connected. ${said()}`.trim());
+      throw new SubletError(
+        "browser_unavailable",
+        `${path} ended before its extension had connected. ${said()}`.trim(),
+      );
     },
   };
 }
 
-function argumentsFor(profile: Profile, extension: string, {headless, urls, args = []}: LaunchOptions): string[] {
+function argumentsFor(
+  profile: Profile,
+  extension: string,
+  {headless, urls, args = []}: LaunchOptions,
+): string[] {
   const isRoot = process.getuid?.() === 0;
   return [
     `--user-data-dir=${profile.folder}`,
@@ -136,7 +152,10 @@ function lastWords(child: ChildProcess): () => string {
   return () => words.trim().split("\n").slice(-3).join(" ");
 }
 
-async function cleanUp(bridge: Connection, left: {installId: string | undefined; running: Running | undefined; profile: Profile}): Promise<void> {
+async function cleanUp(
+  bridge: Connection,
+  left: {installId: string | undefined; running: Running | undefined; profile: Profile},
+): Promise<void> {
   await left.running?.end();
   // The failure that led here is the one to tell.
   if (left.installId !== undefined) await bridge.forget(left.installId).catch(() => undefined);

@@ -44,7 +44,8 @@ export async function makeProfile(named: string | undefined): Promise<Profile> {
   return {folder, throwAway: false};
 }
 
-const mark = (folder: string): Promise<void> => createPrivate(join(folder, markFile), "Made by sublet launch.\n");
+const mark = (folder: string): Promise<void> =>
+  createPrivate(join(folder, markFile), "Made by sublet launch.\n");
 
 /**
  * Copies the built extension into the profile, with the key of this one browser beside it. Resolves with the copy's
@@ -54,7 +55,9 @@ const mark = (folder: string): Promise<void> => createPrivate(join(folder, markF
 export async function placeExtension(profile: Profile, enrolment: Enrolment): Promise<string> {
   const built = join(packageRoot(), "dist", "extension");
   if (!existsSync(join(built, "manifest.json"))) {
-    throw new SubletError("command_failed", `${built} holds no extension; run: npm run build`, {details: {fix: "npm run build"}});
+    throw new SubletError("command_failed", `${built} holds no extension; run: npm run build`, {
+      details: {fix: "npm run build"},
+    });
   }
   const copy = join(profile.folder, "sublet-extension");
   await rm(copy, {recursive: true, force: true});
@@ -64,7 +67,8 @@ export async function placeExtension(profile: Profile, enrolment: Enrolment): Pr
 }
 
 /** The key has done its work once the browser has connected: it lives in the extension's own store now. */
-export const removeEnrolment = (extension: string): Promise<void> => rm(join(extension, ENROLMENT_FILE), {force: true});
+export const removeEnrolment = (extension: string): Promise<void> =>
+  rm(join(extension, ENROLMENT_FILE), {force: true});
 
 /** A browser's last children may still write for a moment after it has ended. */
 export const removeProfile = (profile: Profile): Promise<void> =>

@@ -17,13 +17,22 @@ export interface BridgeContext {
 }
 
 /** Runs one of the bridge's operations with parsed input; resolves with its data. */
-export type BridgeRunner = (name: string, input: unknown, call: Pick<BridgeContext, "session" | "signal">) => Promise<unknown>;
+export type BridgeRunner = (
+  name: string,
+  input: unknown,
+  call: Pick<BridgeContext, "session" | "signal">,
+) => Promise<unknown>;
 
-const handlers = {...evidenceHandlers, ...helpHandlers, ...doctorHandlers} satisfies BridgeHandlers<BridgeContext>;
+const handlers = {
+  ...evidenceHandlers,
+  ...helpHandlers,
+  ...doctorHandlers,
+} satisfies BridgeHandlers<BridgeContext>;
 
 export function createBridgeRunner(context: Pick<BridgeContext, "results" | "bridge">): BridgeRunner {
   return async (name, input, call) => {
-    if (!isHandled(name)) throw new SubletError("unknown_operation", `the bridge has no handler for "${name}"`);
+    if (!isHandled(name))
+      throw new SubletError("unknown_operation", `the bridge has no handler for "${name}"`);
     const handler: (input: never, context: BridgeContext) => Promise<unknown> = handlers[name];
     // The input was parsed with this operation's own schema, which the type system cannot follow by name.
     return handler(input as never, {...context, ...call});

@@ -1,7 +1,8 @@
 // What all input operations share: the attempt, then what the caller expects, then what changed.
 
 import type {Expect} from "../../shared/condition.ts";
-import {SubletError} from "../../shared/errors.ts";
+import {type ErrorCode, SubletError} from "../../shared/errors.ts";
+import {LIMITS} from "../../shared/limits.ts";
 import type {ActRequest, ControlState, Failure} from "../page/contract.ts";
 import {attempt, type Evidence, type Judgement, type Plan, type Ready, verify} from "./attempt.ts";
 import type {Context, Workplace} from "./context.ts";
@@ -10,6 +11,7 @@ import {whileActing} from "./gesture.ts";
 import {markNow} from "./happenings.ts";
 import {outlineOf} from "./outline.ts";
 import {pageNow} from "./page-now.ts";
+import {takePicture} from "./picture.ts";
 
 interface ActingInput {
   expect?: Expect | undefined;
@@ -42,8 +44,35 @@ export async function act(
         ? {changes: (await outlineOf(work, {mode: "outline", viewport: false, maxChars: 8_000})).outline}
         : {},
     };
+  } catch (thrown) {
+    await attachPicture(context, work, SubletError.from(thrown).code);
+    throw thrown;
   } finally {
     context.found.page = (await pageNow(work)) ?? context.found.page;
+  }
+}
+
+/** Pages that cannot be pictured now, or are no longer ours to picture. */
+const unpictured: ReadonlySet<ErrorCode> = new Set([
+  "dialog_open",
+  "page_crashed",
+  "page_released",
+  "stale_page",
+  "cancelled",
+]);
+
+/** What the page looked like when it went wrong; within half a second, or not at all. */
+async function attachPicture(context: Context, work: Workplace, code: ErrorCode): Promise<void> {
+  if (unpictured.has(code) || work.signal.aborted) return;
+  const signal = AbortSignal.any([work.signal, AbortSignal.timeout(LIMITS.failureScreenshotMs)]);
+  try {
+    const {file} = await takePicture(
+      {...work, tabId: work.tabId, signal},
+      {format: "jpeg", quality: 60, beyondViewport: false},
+    );
+    context.found.evidence = [file];
+  } catch {
+    // The failure itself is what the caller must hear of.
   }
 }
 

@@ -183,7 +183,7 @@ async function deliverOnce(
   const settled = interruption === null ? await settle(work, plan, ready) : null;
   const others =
     plan.gesture === null || settled?.guard?.press === "passed" ? [] : await disarmOthers(work, frame);
-  const stopped = await guardVerdict(work, plan, ready, settled, others);
+  const stopped = await guardVerdict(plan, ready, settled, others);
   if (stopped !== null) {
     if (stopped.pageSaw) {
       context.found.action = unverifiable(plan);
@@ -252,7 +252,6 @@ interface Stopped {
 
 /** What the guards of all frames say of the gesture; null when it arrived where it should, or the record is lost. */
 async function guardVerdict(
-  work: Workplace,
   plan: Plan,
   ready: Ready,
   settled: Settled | null,

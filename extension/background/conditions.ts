@@ -104,7 +104,7 @@ function outsidePage(work: Workplace, leaf: LeafCondition, mark: number): Findin
   const dialog = currentDialog(work.tabId);
   switch (leaf.type) {
     case "dialog_open": {
-      const holds = dialog !== null && dialog.message.includes(leaf.text ?? "");
+      const holds = dialog?.message.includes(leaf.text ?? "") === true;
       return {status: holds ? "passed" : "failed", observed: {dialog}};
     }
     case "no_dialog":

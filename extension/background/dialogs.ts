@@ -45,3 +45,17 @@ export function dialogClosed(tabId: number): void {
   open.delete(tabId);
   void forget(prefix + tabId);
 }
+
+/** Tabs whose caller has said that unsaved changes may be lost: their page's question before unload is answered so. */
+const discarding = new Set<number>();
+
+export const mayDiscard = (tabId: number): boolean => discarding.has(tabId);
+
+export async function whileDiscarding<Result>(tabId: number, work: () => Promise<Result>): Promise<Result> {
+  discarding.add(tabId);
+  try {
+    return await work();
+  } finally {
+    discarding.delete(tabId);
+  }
+}

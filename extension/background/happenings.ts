@@ -4,13 +4,14 @@
 
 export type Happening =
   | {kind: "navigation_requested"; frame: string; url: string}
-  | {kind: "navigated"; frame: string; url: string}
+  | {kind: "navigated"; frame: string; url: string; loader: string}
   | {kind: "url_changed"; frame: string; url: string}
   | {kind: "window_open"; url: string}
   | {kind: "tab_opened"; tab_id: string; url: string}
   | {kind: "tab_closed"; tab_id: string}
   | {kind: "dialog_opened"; dialog: Record<string, unknown>}
   | {kind: "dialog_closed"}
+  | {kind: "focus_restored"; after_ms: number}
   | {kind: "lifecycle"; frame: string; loader: string; name: string}
   | {kind: "crashed"}
   | {kind: "detached"; reason: string};

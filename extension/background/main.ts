@@ -4,7 +4,8 @@ import "./jitless.ts";
 import {SubletError} from "../../shared/errors.ts";
 import {showBadge} from "./badge.ts";
 import {dialogIsOpen, interrupt, replaceDebuggee, send, wasDetached} from "./debuggee.ts";
-import {dialogClosed, dialogOpened, loadDialogs} from "./dialogs.ts";
+import {dialogClosed, dialogOpened, loadDialogs, mayDiscard} from "./dialogs.ts";
+import {loadFocus, tabCreated, tabShown} from "./focus.ts";
 import {followFrames, forgetFrames, frameEvent, loadFrames} from "./frames.ts";
 import {forgetHappenings, happened} from "./happenings.ts";
 import {loadJournal} from "./journal.ts";
@@ -32,6 +33,7 @@ async function start(): Promise<void> {
     loadJournal(),
     loadDialogs(),
     loadFrames(),
+    loadFocus(),
     loadStop(),
   ]);
   showBadge();
@@ -89,6 +91,15 @@ chrome.tabs.onRemoved.addListener(async (tabId) => {
   dialogClosed(tabId);
 });
 
+chrome.tabs.onCreated.addListener((tab) => {
+  if (tab.id !== undefined) tabCreated(tab.id);
+});
+
+chrome.tabs.onActivated.addListener(async ({tabId, windowId}) => {
+  await ready;
+  tabShown(tabId, windowId);
+});
+
 chrome.tabs.onReplaced.addListener(async (addedTabId, removedTabId) => {
   await ready;
   replaceTab(addedTabId, removedTabId);
@@ -118,7 +129,7 @@ function debuggerEvent(
   switch (method) {
     case "Page.frameNavigated": {
       const frame = params.frame as {id: string; url: string; loaderId: string};
-      return happened(tabId, {kind: "navigated", frame: frame.id, url: frame.url});
+      return happened(tabId, {kind: "navigated", frame: frame.id, url: frame.url, loader: frame.loaderId});
     }
     case "Page.navigatedWithinDocument":
       return happened(tabId, {kind: "url_changed", frame: String(params.frameId), url: String(params.url)});
@@ -137,16 +148,8 @@ function debuggerEvent(
       });
     case "Page.windowOpen":
       return happened(tabId, {kind: "window_open", url: String(params.url)});
-    case "Page.javascriptDialogOpening": {
-      const dialog = dialogOpened(tabId, {
-        type: String(params.type),
-        message: String(params.message),
-        defaultPrompt: typeof params.defaultPrompt === "string" ? params.defaultPrompt : "",
-        url: String(params.url),
-      });
-      happened(tabId, {kind: "dialog_opened", dialog: {...dialog}});
-      return interrupt(tabId, dialogIsOpen(dialog));
-    }
+    case "Page.javascriptDialogOpening":
+      return dialogOpening(tabId, params);
     case "Page.javascriptDialogClosed":
       dialogClosed(tabId);
       return happened(tabId, {kind: "dialog_closed"});
@@ -158,4 +161,22 @@ function debuggerEvent(
       happened(tabId, {kind: "crashed"});
       return interrupt(tabId, new SubletError("page_crashed", "the page's process died"));
   }
+}
+
+function dialogOpening(tabId: number, params: Record<string, unknown>): void {
+  const type = String(params.type);
+  // The caller has said that what the page asks about may be lost: nobody else is asked.
+  if (type === "beforeunload" && mayDiscard(tabId)) {
+    void send(tabId, "Page.handleJavaScriptDialog", {accept: true}).catch(() => undefined);
+    return;
+  }
+  const defaultPrompt = typeof params.defaultPrompt === "string" ? params.defaultPrompt : "";
+  const dialog = dialogOpened(tabId, {
+    type,
+    message: String(params.message),
+    defaultPrompt,
+    url: String(params.url),
+  });
+  happened(tabId, {kind: "dialog_opened", dialog: {...dialog}});
+  interrupt(tabId, dialogIsOpen(dialog));
 }

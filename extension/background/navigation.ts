@@ -3,7 +3,7 @@ import {SubletError} from "../../shared/errors.ts";
 import type {Context, Workplace} from "./context.ts";
 import {dialogIsOpen, send, untilInterrupted} from "./debuggee.ts";
 import {callEngine} from "./engine.ts";
-import {awaitHappening, type Happening, happenedSince, markNow} from "./happenings.ts";
+import {awaitHappening, type Happening, markNow} from "./happenings.ts";
 import {pageNow} from "./page-now.ts";
 
 export interface Arrival {
@@ -19,9 +19,9 @@ interface Navigated {
   isDownload?: boolean;
 }
 
-type Lifecycle = Extract<Happening, {kind: "lifecycle"}>;
+type Reached = Extract<Happening, {kind: "lifecycle" | "navigated" | "dialog_opened"}>;
 
-const reached: Readonly<Record<string, string>> = {commit: "commit", dom: "DOMContentLoaded", load: "load"};
+const milestones: Readonly<Record<string, string>> = {dom: "DOMContentLoaded", load: "load"};
 
 /** Navigates the tab's top document. The URL has been checked by the caller, and is checked again on arrival. */
 export async function goTo(
@@ -42,13 +42,7 @@ export async function goTo(
   if (answer.errorText !== undefined) throw notLoaded(url, answer.errorText);
   if (answer.loaderId !== undefined) {
     const left = Math.max(0, timeoutMs - (Date.now() - started));
-    const arrived = await awaitLifecycle(
-      work,
-      mark,
-      answer.loaderId,
-      reached[until] ?? "DOMContentLoaded",
-      left,
-    );
+    const arrived = await awaitMilestone(work, mark, answer.loaderId, milestones[until], left);
     if (!arrived)
       throw new SubletError("timeout", `${url} was not there within ${timeoutMs} ms`, {
         details: {last: until},
@@ -58,17 +52,19 @@ export async function goTo(
   return await arrival(work);
 }
 
-/** Waits for a document's milestone. A dialog in between is the page's word that it waits itself. */
-async function awaitLifecycle(
+/** Waits for a document's milestone, or its commit when none is named. A dialog in between is the page's word that it waits itself. */
+async function awaitMilestone(
   work: Workplace,
   mark: number,
   loader: string,
-  name: string,
+  name: string | undefined,
   timeoutMs: number,
 ): Promise<boolean> {
-  const isIt = (happening: Happening): happening is Lifecycle | Extract<Happening, {kind: "dialog_opened"}> =>
-    happening.kind === "dialog_opened" ||
-    (happening.kind === "lifecycle" && happening.loader === loader && happening.name === name);
+  const isIt = (happening: Happening): happening is Reached => {
+    if (happening.kind === "dialog_opened") return true;
+    if (name === undefined) return happening.kind === "navigated" && happening.loader === loader;
+    return happening.kind === "lifecycle" && happening.loader === loader && happening.name === name;
+  };
   const found = await awaitHappening(work.tabId, mark, isIt, timeoutMs, work.signal);
   if (work.signal.aborted) throw SubletError.from(work.signal.reason);
   if (found?.kind === "dialog_opened") {
@@ -82,10 +78,6 @@ async function arrival(work: Workplace): Promise<Arrival> {
   const {value} = await callEngine(work.lease, work.top(), "arrival", {}, {signal: work.signal});
   return value;
 }
-
-/** Whether something took the tab to another document since a mark. */
-export const navigatedSince = (work: Workplace, mark: number): boolean =>
-  happenedSince(work.tabId, mark).some((happening) => happening.kind === "navigated");
 
 const notLoaded = (url: string, reason: string): SubletError =>
   new SubletError("page_not_loaded", `${url} did not load: ${reason}`, {details: {reason}});

@@ -40,6 +40,8 @@ function noteOf(happening: Happening): Note | null {
       return {note: "tab_opened", tab_id: happening.tab_id, url: happening.url};
     case "tab_closed":
       return {note: "tab_closed", tab_id: happening.tab_id};
+    case "focus_restored":
+      return {note: "focus_restored", after_ms: happening.after_ms};
     case "dialog_opened":
       return {note: "dialog_opened", dialog: happening.dialog};
     default:

@@ -2,11 +2,12 @@
 import {SubletError} from "../../shared/errors.ts";
 import type {ExtensionHandlers, Input, Output} from "../../shared/operations/index.ts";
 import {type Context, enterTab, type Workplace} from "../background/context.ts";
-import {send, untilInterrupted} from "../background/debuggee.ts";
+import {send} from "../background/debuggee.ts";
 import {callEngine} from "../background/engine.ts";
 import {offsetOf} from "../background/frames.ts";
 import {placeOf} from "../background/locate.ts";
 import {pageNow} from "../background/page-now.ts";
+import {takePicture} from "../background/picture.ts";
 import type {Box} from "../page/contract.ts";
 
 export const evidenceHandlers: Pick<ExtensionHandlers<Context>, "screenshot"> = {screenshot};
@@ -29,18 +30,14 @@ async function screenshot(input: Input<"screenshot">, context: Context): Promise
       ? {x: view.pageX, y: view.pageY, width: view.clientWidth, height: view.clientHeight}
       : {...element, x: element.x + view.pageX, y: element.y + view.pageY};
   const scale = input.max_width === undefined ? 1 : Math.min(1, input.max_width / clip.width);
-  const capture = send<{data: string}>(work.tabId, "Page.captureScreenshot", {
-    format: input.format,
-    ...(input.format === "jpeg" && {quality: input.quality}),
-    captureBeyondViewport: input.full_page || element !== null,
-    ...((input.full_page || element !== null || scale !== 1) && {clip: {...clip, scale}}),
-  });
-  const {data} = await untilInterrupted(work.tabId, capture, work.signal);
-  const bytes = Math.floor((data.length * 3) / 4);
-  context.found.evidence = [
-    {kind: "screenshot", path: "", mime: `image/${input.format}`, bytes, base64: data},
-  ];
-  return {width: Math.round(clip.width * scale), height: Math.round(clip.height * scale), scale};
+  const whole = input.full_page || element !== null;
+  const options = {format: input.format, quality: input.quality, beyondViewport: whole};
+  const picture = await takePicture(
+    work,
+    whole || scale !== 1 ? {...options, clip: {...clip, scale}} : options,
+  );
+  context.found.evidence = [picture.file];
+  return {width: picture.width, height: picture.height, scale: picture.width / clip.width};
 }
 
 async function boxOf(

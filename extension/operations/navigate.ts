@@ -5,8 +5,9 @@ import {navigableUrl} from "../../shared/policy.ts";
 import {verify} from "../background/attempt.ts";
 import {type Context, enterTab, type Workplace} from "../background/context.ts";
 import {dialogIsOpen} from "../background/debuggee.ts";
-import {currentDialog} from "../background/dialogs.ts";
+import {currentDialog, whileDiscarding} from "../background/dialogs.ts";
 import {callEngine} from "../background/engine.ts";
+import {whileActing} from "../background/gesture.ts";
 import {markNow} from "../background/happenings.ts";
 import {goTo} from "../background/navigation.ts";
 import {outlineOf} from "../background/outline.ts";
@@ -22,8 +23,11 @@ async function navigate(input: Input<"navigate">, context: Context): Promise<Out
   const dialog = currentDialog(work.tabId);
   if (dialog !== null) throw dialogIsOpen(dialog);
   const mark = markNow(work.tabId);
-  await askToLeave(work, input.discard_changes);
-  const arrived = await goTo(context, work, url, input.wait_until, input.timeout_ms);
+  if (!input.discard_changes) await askToLeave(work);
+  const go = () => goTo(context, work, url, input.wait_until, input.timeout_ms);
+  const arrived = await whileActing(work.tabId, () =>
+    input.discard_changes ? whileDiscarding(work.tabId, go) : go(),
+  );
   try {
     await verify(context, work, input.expect, input.expect_timeout_ms, mark);
   } finally {
@@ -36,16 +40,18 @@ async function navigate(input: Input<"navigate">, context: Context): Promise<Out
 }
 
 /**
- * A page that asks before unload would bring its tab to the front, and hang. The engine finds out beforehand whether it
- * would ask; when the caller may discard the changes, the page is kept from asking.
+ * A page that asks before unload would bring its tab to the front, and wait for an answer. Its own handlers are asked
+ * beforehand, without a dialog.
  */
-async function askToLeave(work: Workplace, discard: boolean): Promise<void> {
-  const {value} = await callEngine(work.lease, work.top(), "leaving", {discard}, {signal: work.signal});
-  if (value.asks && !discard) {
+async function askToLeave(work: Workplace): Promise<void> {
+  const {value} = await callEngine(work.lease, work.top(), "leaving", {}, {signal: work.signal});
+  if (value.asks) {
     throw new SubletError(
       "unsaved_changes",
       "the page asks before it is left: something in it is not saved",
-      {details: {fields: value.fields}},
+      {
+        details: {fields: value.fields},
+      },
     );
   }
 }

@@ -6,12 +6,26 @@ export interface Watch {
   stop(): void;
 }
 
-const events = ["input", "change", "focusin", "focusout", "transitionend", "animationend", "toggle", "load", "scroll", "submit"] as const;
+const events = [
+  "input",
+  "change",
+  "focusin",
+  "focusout",
+  "transitionend",
+  "animationend",
+  "toggle",
+  "load",
+  "scroll",
+  "submit",
+] as const;
 const windowEvents = ["popstate", "hashchange", "resize", "pageshow"] as const;
 
 const watches = new Set<Watch>();
 
-export function onActivity(wake: (why: "mutation" | "event" | "clock") => void, clockMs: number | null): Watch {
+export function onActivity(
+  wake: (why: "mutation" | "event" | "clock") => void,
+  clockMs: number | null,
+): Watch {
   const observer = new MutationObserver(() => wake("mutation"));
   const onEvent = () => wake("event");
   const all = {subtree: true, childList: true, attributes: true, characterData: true};

@@ -1,11 +1,15 @@
 // The conditions that this document can answer (contract 2.3), each by one look. What it cannot know is `unknown`.
+
 import type {CheckStatus, Finding, LeafCondition, UnknownReason} from "../../shared/condition.ts";
+import {attr} from "./attributes.ts";
 import type {Failure, PageTarget} from "./contract.ts";
 import {shownName, shownRole} from "./facts.ts";
+import {fail} from "./fail.ts";
 import {allMatches} from "./locate.ts";
 import {byText} from "./match.ts";
 import {quietMs} from "./quiet.ts";
 import {isSecret, REDACTED, shownValue} from "./secret.ts";
+import {isSelect} from "./tags.ts";
 import {clip, textOf} from "./text.ts";
 import {checkedOf, disabling, isFocused, labelOf, valueOf} from "./values.ts";
 import {isVisible} from "./visible.ts";
@@ -19,15 +23,12 @@ export interface Asked {
 export function findingOf({condition, target, within}: Asked): Finding {
   switch (condition.type) {
     case "url_contains":
-      return judge(location.href.includes(condition.value), location.href);
     case "url_equals":
-      return judge(location.href === condition.value, location.href);
     case "url_matches":
-      return judge(new RegExp(condition.value).test(location.href), location.href);
+      return wordsFinding(location.href, condition);
     case "title_contains":
-      return judge(document.title.includes(condition.value), document.title);
     case "title_equals":
-      return judge(document.title === condition.value, document.title);
+      return wordsFinding(document.title, condition);
     case "text_visible":
       return textFinding(condition.text, within, true);
     case "text_absent":
@@ -55,7 +56,27 @@ export function findingOf({condition, target, within}: Asked): Finding {
   }
 }
 
-type OnElement = Extract<LeafCondition, {type: "enabled" | "disabled" | "checked" | "unchecked" | "focused" | "value_equals" | "value_contains" | "selected" | "attribute"}>;
+type OnElement = Extract<
+  LeafCondition,
+  {
+    type:
+      | "enabled"
+      | "disabled"
+      | "checked"
+      | "unchecked"
+      | "focused"
+      | "value_equals"
+      | "value_contains"
+      | "selected"
+      | "attribute";
+  }
+>;
+
+/** The end of the type's name says how the two are compared. */
+function wordsFinding(actual: string, {type, value}: {type: string; value: string}): Finding {
+  if (type.endsWith("contains")) return judge(actual.includes(value), actual);
+  return judge(type.endsWith("equals") ? actual === value : new RegExp(value).test(actual), actual);
+}
 
 const judge = (holds: boolean, observed?: unknown): Finding => {
   const status: CheckStatus = holds ? "passed" : "failed";
@@ -69,7 +90,10 @@ function elementFinding(condition: OnElement, element: Element): Finding {
     case "enabled":
     case "disabled": {
       const disabled = disabling(element);
-      return judge((disabled !== null) === (condition.type === "disabled"), disabled === null ? "enabled" : disabled.why);
+      return judge(
+        (disabled !== null) === (condition.type === "disabled"),
+        disabled === null ? "enabled" : disabled.why,
+      );
     }
     case "checked":
     case "unchecked": {
@@ -83,60 +107,82 @@ function elementFinding(condition: OnElement, element: Element): Finding {
     case "value_contains": {
       const value = valueOf(element);
       if (value === null) return unknown("unsupported", `a ${shownRole(element)} holds no value`);
-      const holds = condition.type === "value_equals" ? value === condition.value : value.includes(condition.value);
-      return judge(holds, shownValue(element, value));
+      return {...wordsFinding(value, condition), observed: shownValue(element, value)};
     }
     case "selected":
       return selectionFinding(element, condition.value);
     case "attribute": {
-      const value = element.getAttribute(condition.name);
-      const secret = condition.name.toLowerCase() === "value" && value !== null && value !== "" && isSecret(element);
+      const value = attr(element, condition.name);
+      const secret =
+        condition.name.toLowerCase() === "value" && value !== null && value !== "" && isSecret(element);
       return judge(value === condition.value, secret ? REDACTED : value);
     }
   }
 }
 
 function selectionFinding(element: Element, wanted: string): Finding {
-  if (element instanceof HTMLSelectElement) {
+  if (isSelect(element)) {
     const selected = Array.from(element.selectedOptions);
-    return judge(selected.some((option) => option.value === wanted || labelOf(option) === wanted), selected.map(labelOf));
+    return judge(
+      selected.some((option) => option.value === wanted || labelOf(option) === wanted),
+      selected.map(labelOf),
+    );
   }
-  const options = element.getAttribute("role") === "option" || element.getAttribute("role") === "tab" ? [element] : Array.from(element.querySelectorAll("[aria-selected]"));
+  const options =
+    attr(element, "role") === "option" || attr(element, "role") === "tab"
+      ? [element]
+      : Array.from(element.querySelectorAll("[aria-selected]"));
   if (options.length === 0) return unknown("unsupported", `a ${shownRole(element)} has no options`);
-  const selected = options.filter((option) => option.getAttribute("aria-selected") === "true").map((option) => shownName(option) || textOf(option));
+  const selected = options
+    .filter((option) => attr(option, "aria-selected") === "true")
+    .map((option) => shownName(option) || textOf(option));
   return judge(selected.includes(wanted), selected);
 }
 
 /** The one element a condition speaks of. */
 function onElement(target: PageTarget | undefined, find: (element: Element) => Finding): Finding {
   const matches = target === undefined ? missing : allMatches(target);
-  if (matches.failed !== undefined) return matches.failed === "selector_ambiguous" ? unknown("multi_match") : unknown("target_missing");
+  if (matches.failed !== undefined) return unknown(reasonForScope(matches));
   const chosen = nthOf(matches.elements, target);
   if (chosen.length === 0) return unknown("target_missing");
   const [only, ...others] = chosen;
   return only === undefined || others.length > 0 ? unknown("multi_match", chosen.length) : find(only);
 }
 
-const missing: Failure = {failed: "missing_target", message: "the condition names no element"};
+const missing: Failure = fail("missing_target", "the condition names no element");
 
 const nthOf = (elements: Element[], target: PageTarget | undefined): Element[] =>
   target?.nth === undefined ? elements : elements.slice(target.nth, target.nth + 1);
 
 function presence(target: PageTarget | undefined, wanted: boolean): Finding {
   const matches = target === undefined ? missing : allMatches(target);
-  if (matches.failed !== undefined && matches.failed !== "not_found" && matches.failed !== "stale_ref") return unknown(reasonFor(matches));
+  if (matches.failed !== undefined && matches.failed !== "not_found" && matches.failed !== "stale_ref")
+    return unknown(reasonFor(matches));
   const elements = matches.failed === undefined ? nthOf(matches.elements, target) : [];
   const visible = elements.filter(isVisible);
-  const observed = visible.length > 0 ? `${visible.length} visible` : elements.length > 0 ? `${elements.length} hidden` : "none";
+  const observed =
+    visible.length > 0
+      ? `${visible.length} visible`
+      : elements.length > 0
+        ? `${elements.length} hidden`
+        : "none";
   return judge(visible.length > 0 === wanted, observed);
 }
 
 const reasonFor = (failure: Failure): UnknownReason =>
-  failure.failed === "selector_ambiguous" ? "multi_match" : failure.failed === "missing_target" ? "target_missing" : "unsupported";
+  failure.failed === "selector_ambiguous"
+    ? "multi_match"
+    : failure.failed === "missing_target"
+      ? "target_missing"
+      : "unsupported";
 
-function countFinding(condition: Extract<LeafCondition, {type: "count"}>, target: PageTarget | undefined): Finding {
+function countFinding(
+  condition: Extract<LeafCondition, {type: "count"}>,
+  target: PageTarget | undefined,
+): Finding {
   const matches = target === undefined ? missing : allMatches(target);
-  if (matches.failed !== undefined && matches.failed !== "not_found" && matches.failed !== "stale_ref") return unknown(reasonFor(matches));
+  if (matches.failed !== undefined && matches.failed !== "not_found" && matches.failed !== "stale_ref")
+    return unknown(reasonFor(matches));
   const count = matches.failed === undefined ? matches.elements.filter(isVisible).length : 0;
   const {equals = count, min = 0, max = count} = condition;
   return judge(count === equals && count >= min && count <= max, count);
@@ -145,16 +191,23 @@ function countFinding(condition: Extract<LeafCondition, {type: "count"}>, target
 function textFinding(text: string, within: PageTarget | undefined, wanted: boolean): Finding {
   const scope = within === undefined ? null : allMatches(within);
   if (scope?.failed !== undefined) return unknown(reasonForScope(scope));
-  if (scope !== null && scope.elements.length > 1 && within?.nth === undefined) return unknown("multi_match", scope.elements.length);
+  if (scope !== null && scope.elements.length > 1 && within?.nth === undefined)
+    return unknown("multi_match", scope.elements.length);
   const inside = scope === null ? document : nthOf(scope.elements, within)[0];
   if (inside === undefined) return unknown("target_missing");
   const holding = byText(text, false, inside);
   const visible = holding.find(isVisible);
-  const observed = visible !== undefined ? clip(textOf(visible, {limit: 200}), 120) : holding.length > 0 ? "in the page, hidden" : "not in the page";
+  const observed =
+    visible !== undefined
+      ? clip(textOf(visible, {limit: 200}), 120)
+      : holding.length > 0
+        ? "in the page, hidden"
+        : "not in the page";
   return judge((visible !== undefined) === wanted, observed);
 }
 
-const reasonForScope = (failure: Failure): UnknownReason => (failure.failed === "selector_ambiguous" ? "multi_match" : "target_missing");
+const reasonForScope = ({failed}: Failure): UnknownReason =>
+  failed === "selector_ambiguous" ? "multi_match" : "target_missing";
 
 function stability(ms: number): Finding {
   const {quiet, watched} = quietMs();

@@ -30,7 +30,10 @@ export type Outcome<Value> = ({failed?: undefined} & Value) | Failure;
  * A target as the engine takes it, for its own document only: the worker has resolved the frame chain. A plain string
  * arrives as `{guess}`: accessible name, label, placeholder, test id, visible text, in that order.
  */
-export type PageTarget = (Omit<TargetObject, "within" | "frame"> | {guess: string; nth?: number | undefined}) & {
+export type PageTarget = (
+  | Omit<TargetObject, "within" | "frame">
+  | {guess: string; nth?: number | undefined}
+) & {
   within?: PageTarget | undefined;
 };
 
@@ -61,7 +64,17 @@ export interface Answer<Value> {
   base: number;
 }
 
-export type Purpose = "click" | "hover" | "fill" | "type" | "press" | "select" | "check" | "upload" | "scroll" | "look";
+export type Purpose =
+  | "click"
+  | "hover"
+  | "fill"
+  | "type"
+  | "press"
+  | "select"
+  | "check"
+  | "upload"
+  | "scroll"
+  | "look";
 
 export interface PrepareRequest {
   /** Null: the focused element, or the body when nothing has the focus (press and type without a target). */
@@ -213,11 +226,14 @@ export interface EngineCalls {
   /** Resolves when something changed in the document that could make a failed prepare succeed, or time ran out. */
   changed: {request: {timeoutMs: number}; value: {changed: boolean}};
   /** The box of an element in viewport pixels, scrolled into view, for an element screenshot. */
-  box: {request: {target: PageTarget}; value: Outcome<{element: ElementFacts; box: Box; devicePixelRatio: number}>};
+  box: {
+    request: {target: PageTarget};
+    value: Outcome<{element: ElementFacts; box: Box; devicePixelRatio: number}>;
+  };
   /** How the document came, as the browser's own navigation entry has it. */
   arrival: {request: Record<string, never>; value: {status: number | null; redirects: number}};
-  /** Whether the page would ask before it is left; with `discard` it is kept from asking, once. */
-  leaving: {request: {discard: boolean}; value: {asks: boolean; fields: string[]}};
+  /** Whether the page would ask before it is left, and which fields hold something that it did not come with. */
+  leaving: {request: Record<string, never>; value: {asks: boolean; fields: string[]}};
   /** Removes every listener and node of ours: nothing is left behind after the lease. */
   leave: {request: Record<string, never>; value: Record<string, never>};
 }

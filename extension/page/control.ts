@@ -1,26 +1,20 @@
 // Which elements can be acted on: by role, or because they look as if they answered a click.
+import {attr, has} from "./attributes.ts";
 import {isEditableRoot, isFocusable, roleOf} from "./role.ts";
+import {isControlRole} from "./roles.ts";
+import {isHtmlElement, isLabel} from "./tags.ts";
 import {closest, parentOf} from "./tree.ts";
 import {oncePerTurn} from "./turn.ts";
 import {styleOf} from "./visible.ts";
 
-const controlRoles = new Set(
-  ("button checkbox combobox link listbox menuitem menuitemcheckbox menuitemradio option radio scrollbar searchbox slider " +
-    "spinbutton switch tab textbox treeitem").split(" "),
-);
-
-/** Roles that give what is inside them no role of its own (ARIA: children presentational). */
-export const flatRoles = new Set(
-  "button checkbox img math menuitemcheckbox menuitemradio meter option progressbar radio scrollbar separator slider switch tab".split(" "),
-);
-
-export const isControl = oncePerTurn((element: Element): boolean => controlRoles.has(roleOf(element)));
+export const isControl = oncePerTurn((element: Element): boolean => isControlRole(roleOf(element)));
 
 /** Not a control by role, and yet something one clicks: a handler, a place in the tab order, a hand for a pointer, or something to drag. */
 export const isClickable = oncePerTurn((element: Element): boolean => {
   if (isControl(element) || element === document.body || element === document.documentElement) return false;
-  if (element.hasAttribute("onclick") || element.getAttribute("draggable") === "true") return true;
-  if (isFocusable(element) && element.localName !== "iframe" && tabIndexOf(element) >= 0) return !isScroller(element);
+  if (has(element, "onclick") || attr(element, "draggable") === "true") return true;
+  if (isFocusable(element) && element.localName !== "iframe" && tabIndexOf(element) >= 0)
+    return !isScroller(element);
   if (styleOf(element).cursor !== "pointer") return false;
   // Only the outermost: the pointer's shape is inherited, so everything inside has it too.
   const parent = parentOf(element);
@@ -44,11 +38,11 @@ function isInControl(element: Element): boolean {
 /** Inside a label that has a control: the control is what one acts on. */
 function isLabelled(element: Element): boolean {
   const label = closest(element, "label");
-  return label instanceof HTMLLabelElement && label.control !== null;
+  return isLabel(label) && label.control !== null;
 }
 
 const tabIndexOf = (element: Element): number => {
-  if (element instanceof HTMLElement || element instanceof SVGElement) return element.tabIndex;
+  if (isHtmlElement(element) || element instanceof SVGElement) return element.tabIndex;
   return isEditableRoot(element) ? 0 : -1;
 };
 

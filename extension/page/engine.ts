@@ -14,7 +14,11 @@ import {adoptRoot} from "./tree.ts";
 import {newTurn} from "./turn.ts";
 import {watch} from "./watch.ts";
 
-type Handlers = {[Name in EngineCall]: (request: EngineCalls[Name]["request"]) => EngineCalls[Name]["value"] | Promise<EngineCalls[Name]["value"]>};
+type Handlers = {
+  [Name in EngineCall]: (
+    request: EngineCalls[Name]["request"],
+  ) => EngineCalls[Name]["value"] | Promise<EngineCalls[Name]["value"]>;
+};
 
 const handlers: Handlers = {
   hello: () => {
@@ -62,7 +66,9 @@ const answer = <Value>(value: Value): Answer<Value> => ({
 });
 
 declare global {
-  var sublet: {call: typeof call; adopt: (root: ShadowRoot) => void; refOf: (element: Element) => string} | undefined;
+  var sublet:
+    | {call: typeof call; adopt: (root: ShadowRoot) => void; refOf: (element: Element) => string}
+    | undefined;
 }
 
 // The script may be evaluated twice in one world, by the door for new documents and by hand.

@@ -1,8 +1,10 @@
 // What an element stands for: its role and name as Sublet shows them, and the row, list item, option or article it
 // belongs to. Lists recycle their elements, so the same node can come to stand for something else.
+import {attr, has} from "./attributes.ts";
 import {isClickable} from "./control.ts";
 import {nameOf} from "./name.ts";
 import {roleOf} from "./role.ts";
+import {isKeyedRole} from "./roles.ts";
 import {clip, textOf} from "./text.ts";
 import {isHtml, lineageOf} from "./tree.ts";
 import {oncePerTurn} from "./turn.ts";
@@ -36,15 +38,15 @@ export const shownName = oncePerTurn((element: Element): string => {
 
 const titleInside = (element: Element): string => {
   const titled = element.querySelector("[title],[alt],[aria-label]");
-  return titled?.getAttribute("aria-label") ?? titled?.getAttribute("title") ?? titled?.getAttribute("alt") ?? "";
+  return (
+    titled?.getAttribute("aria-label") ?? titled?.getAttribute("title") ?? titled?.getAttribute("alt") ?? ""
+  );
 };
 
-/** Known by their text rather than by a name. */
-export const keyRoles = new Set(["row", "listitem", "option", "article"]);
 const keyLength = 160;
 
 function keyOf(element: Element): string {
-  for (const at of lineageOf(element)) if (keyRoles.has(roleOf(at))) return keyText(at);
+  for (const at of lineageOf(element)) if (isKeyedRole(roleOf(at))) return keyText(at);
   return "";
 }
 
@@ -54,6 +56,17 @@ export const keyText = oncePerTurn((keyed: Element): string => {
   return text === "" ? textOf(keyed, {limit: keyLength}) : text;
 });
 
-const volatileTags = new Set(["button", "input", "select", "textarea", "time", "progress", "meter", "output"]);
+const volatileTags = new Set([
+  "button",
+  "input",
+  "select",
+  "textarea",
+  "time",
+  "progress",
+  "meter",
+  "output",
+]);
 const isVolatile = (element: Element): boolean =>
-  (isHtml(element) && volatileTags.has(element.localName)) || element.getAttribute("role") === "button" || element.hasAttribute("aria-live");
+  (isHtml(element) && volatileTags.has(element.localName)) ||
+  attr(element, "role") === "button" ||
+  has(element, "aria-live");

@@ -1,10 +1,14 @@
 // Find: all matches of a target, or what comes closest to a few words; and the box of one element.
+
 import type {ElementFacts} from "../../shared/result.ts";
+import {attr} from "./attributes.ts";
 import type {Box, FindRequest, Match, Outcome, PageTarget} from "./contract.ts";
 import {isActionable} from "./control.ts";
 import {shownName, shownRole} from "./facts.ts";
+import {fail} from "./fail.ts";
 import {allMatches, locate, whereabouts} from "./locate.ts";
 import {factsOf} from "./refs.ts";
+import {isSilentRole} from "./roles.ts";
 import {fold, likeness, textOf} from "./text.ts";
 import {selectIn} from "./tree.ts";
 import {newTurn} from "./turn.ts";
@@ -21,22 +25,29 @@ export function find({target, query, limit}: FindRequest): Found {
     const chosen = target.nth === undefined ? elements : elements.slice(target.nth, target.nth + 1);
     return {matches: chosen.slice(0, limit).map(matchOf), total: chosen.length};
   }
-  if (query === undefined) return {failed: "missing_target", message: "give a target or a query"};
+  if (query === undefined) return fail("missing_target", "give a target or a query");
   const best = rank(query);
   return {matches: best.slice(0, limit).map(matchOf), total: best.length};
 }
 
-export function box({target}: {target: PageTarget}): Outcome<{element: ElementFacts; box: Box; devicePixelRatio: number}> {
+export function box({
+  target,
+}: {
+  target: PageTarget;
+}): Outcome<{element: ElementFacts; box: Box; devicePixelRatio: number}> {
   const located = locate(target);
   if (located.failed !== undefined) return located;
   const {element} = located;
   if (!isVisible(element)) {
-    return {failed: "not_visible", message: `${shownRole(element)} "${shownName(element)}" cannot be seen: ${hidingOf(element)?.why ?? "no box"}`};
+    return fail(
+      "not_visible",
+      `${shownRole(element)} "${shownName(element)}" cannot be seen: ${hidingOf(element)?.why ?? "no box"}`,
+    );
   }
   element.scrollIntoView({block: "nearest", inline: "nearest", behavior: "instant"});
   newTurn();
   const shown = boxOf(element);
-  if (shown === null) return {failed: "not_visible", message: `<${element.localName}> has no box`};
+  if (shown === null) return fail("not_visible", `<${element.localName}> has no box`);
   return {element: factsOf(element), box: shown, devicePixelRatio};
 }
 
@@ -51,8 +62,8 @@ function matchOf(element: Element): Match {
   };
 }
 
-const ranked = "a,button,input,select,textarea,summary,h1,h2,h3,h4,h5,h6,li,tr,img,nav,main,form,dialog,[role],[onclick],[tabindex],[contenteditable],[style*=cursor]";
-const nothing = new Set(["generic", "none", "document"]);
+const ranked =
+  "a,button,input,select,textarea,summary,h1,h2,h3,h4,h5,h6,li,tr,img,nav,main,form,dialog,[role],[onclick],[tabindex],[contenteditable],[style*=cursor]";
 const enough = 0.35;
 /** Of so many of the best it is asked whether they can be seen. */
 const looked = 200;
@@ -63,7 +74,7 @@ function rank(query: string): Element[] {
   const scored: {element: Element; score: number}[] = [];
   for (const element of selectIn(document, ranked)) {
     const role = shownRole(element);
-    const score = nothing.has(role) ? 0 : scoreOf(element, role, query, words);
+    const score = isSilentRole(role) ? 0 : scoreOf(element, role, query, words);
     if (score >= enough) scored.push({element, score});
   }
   scored.sort((one, other) => other.score - one.score);
@@ -75,7 +86,8 @@ function rank(query: string): Element[] {
 
 function scoreOf(element: Element, role: string, query: string, words: string[]): number {
   const name = shownName(element) || textOf(element, {limit: 120});
-  const described = `${name} ${element.getAttribute("placeholder") ?? ""} ${element.getAttribute("title") ?? ""}`.toLowerCase();
+  const described =
+    `${name} ${attr(element, "placeholder") ?? ""} ${attr(element, "title") ?? ""}`.toLowerCase();
   const missing = words.filter((word) => !described.includes(word));
   const inRole = missing.filter((word) => role.includes(word) || element.localName === word).length;
   if (missing.length === words.length && inRole === 0) return likeness(name, query) * 0.7;
@@ -83,5 +95,9 @@ function scoreOf(element: Element, role: string, query: string, words: string[])
   const around = missing.length === inRole ? "" : whereabouts(element).toLowerCase();
   const inPlace = missing.filter((word) => around.includes(word)).length;
   const covered = (words.length - missing.length + inRole * 0.8 + inPlace * 0.9) / words.length;
-  return Math.min(covered, 1) * 0.7 + (fold(name).toLowerCase() === query.toLowerCase() ? 0.1 : 0) + (isActionable(element) ? 0.2 : 0);
+  return (
+    Math.min(covered, 1) * 0.7 +
+    (fold(name).toLowerCase() === query.toLowerCase() ? 0.1 : 0) +
+    (isActionable(element) ? 0.2 : 0)
+  );
 }

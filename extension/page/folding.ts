@@ -1,4 +1,5 @@
 // Long runs of elements of one kind, of which an outline shows the first and the last few.
+import {attr} from "./attributes.ts";
 import {isElement} from "./tree.ts";
 
 export interface Fold {
@@ -31,7 +32,7 @@ export function foldsOf(children: ArrayLike<Node>): Map<number, Fold> | null {
   for (let index = 0; index < children.length; index++) {
     const child = children[index];
     if (!isElement(child)) continue;
-    const next = child.getAttribute("role") ?? child.localName;
+    const next = attr(child, "role") ?? child.localName;
     if (next !== kind) close();
     kind = next;
     run.push(index);

@@ -7,7 +7,16 @@ import {factsOf} from "./refs.ts";
 import {holds, isElement, shadowRootOf} from "./tree.ts";
 import {newTurn} from "./turn.ts";
 
-const pointerTypes = ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "auxclick", "contextmenu", "dblclick"] as const;
+const pointerTypes = [
+  "pointerdown",
+  "mousedown",
+  "pointerup",
+  "mouseup",
+  "click",
+  "auxclick",
+  "contextmenu",
+  "dblclick",
+] as const;
 const keyTypes = ["keydown", "beforeinput"] as const;
 
 interface Armed {
@@ -36,7 +45,8 @@ let answered = false;
 /** Listens from the document's start, and does nothing until a gesture is open. */
 export function installGuard(): void {
   // Scripts of the document that ran before us may have listeners that run before ours.
-  wasLate = document.documentElement !== null && (document.readyState !== "loading" || document.scripts.length > 0);
+  wasLate =
+    document.documentElement !== null && (document.readyState !== "loading" || document.scripts.length > 0);
   listen();
 }
 
@@ -83,7 +93,13 @@ export function removeGuard(): void {
   unlisten();
 }
 
-const emptyRecord = (): GuardRecord => ({press: "none", clicked: false, keysPassed: 0, keysStopped: 0, pointerOnly: false});
+const emptyRecord = (): GuardRecord => ({
+  press: "none",
+  clicked: false,
+  keysPassed: 0,
+  keysStopped: 0,
+  pointerOnly: false,
+});
 
 const fresh = (gesture: Gesture, accepted: Element[] | null, point: Point | null): Armed => ({
   gesture,
@@ -114,7 +130,13 @@ function onProbe(event: Event): void {
 }
 
 function onPointer(event: Event): void {
-  if (armed === null || armed.gesture.kind !== "pointer" || !event.isTrusted || !(event instanceof MouseEvent)) return;
+  if (
+    armed === null ||
+    armed.gesture.kind !== "pointer" ||
+    !event.isTrusted ||
+    !(event instanceof MouseEvent)
+  )
+    return;
   if (!isOurs(event, armed)) return;
   if (armed.verdict === null || startsPress(event, armed)) decide(event, armed);
   note(event, armed);
@@ -163,7 +185,8 @@ function isAccepted(event: MouseEvent, target: Element | null, {accepted}: Armed
 function note(event: MouseEvent, open: Armed): void {
   if (event.type === "mousedown") open.mouse = true;
   if (open.verdict !== "pass") return;
-  if (event.type === "click" || event.type === "auxclick" || event.type === "contextmenu") open.record.clicked = true;
+  if (event.type === "click" || event.type === "auxclick" || event.type === "contextmenu")
+    open.record.clicked = true;
 }
 
 function onKey(event: Event): void {

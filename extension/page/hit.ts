@@ -1,6 +1,7 @@
 // Where to press an element, whether a press there would reach it, and scrolling until it does.
 import type {Box, Point} from "./contract.ts";
 import {labelsOf} from "./name.ts";
+import {isLabel} from "./tags.ts";
 import {elementAt, holds, lineageOf, shadowRootOf} from "./tree.ts";
 import {newTurn} from "./turn.ts";
 import {boxOf, clips, isOffscreen, styleOf} from "./visible.ts";
@@ -26,16 +27,22 @@ export function aim(element: Element, position: Point | undefined): Aim {
   if (last.state === "covered") {
     // Nothing was gained, so the page is left as it was.
     if (here.state === "covered") restore(places);
-    return {hit: false, why: "covered", by: here.state === "covered" ? here.by : last.by, scrolled: here.state !== "covered"};
+    return {
+      hit: false,
+      why: "covered",
+      by: here.state === "covered" ? here.by : last.by,
+      scrolled: here.state !== "covered",
+    };
   }
   return {hit: false, why: "offscreen", scrolled: true};
 }
 
 /** Whether a press on `hit` counts as one on the element: itself, what it shows, its label, its labelled control. */
-export const reaches = (hit: Element, element: Element): boolean => acceptedFor(element).some((accepted) => holds(accepted, hit));
+export const reaches = (hit: Element, element: Element): boolean =>
+  acceptedFor(element).some((accepted) => holds(accepted, hit));
 
 export function acceptedFor(element: Element): Element[] {
-  const control = element instanceof HTMLLabelElement ? element.control : null;
+  const control = isLabel(element) ? element.control : null;
   return [element, ...labelsOf(element), ...(control === null ? [] : [control])];
 }
 
@@ -43,7 +50,8 @@ type Try = {state: "hit"; point: Point} | {state: "outside"} | {state: "covered"
 
 function tryPoint(element: Element, position: Point | undefined): Try {
   const point = pointOn(element, position);
-  if (point === null || point.x < 0 || point.y < 0 || point.x >= innerWidth || point.y >= innerHeight) return {state: "outside"};
+  if (point === null || point.x < 0 || point.y < 0 || point.x >= innerWidth || point.y >= innerHeight)
+    return {state: "outside"};
   const hit = elementAt(point.x, point.y);
   if (hit === null) return {state: "outside"};
   if (reaches(hit, element)) return {state: "hit", point};
@@ -88,7 +96,9 @@ interface Place {
 }
 
 function positionsOf(element: Element): Place[] {
-  const around = [...lineageOf(element)].filter((at) => at.scrollHeight > at.clientHeight || at.scrollWidth > at.clientWidth);
+  const around = [...lineageOf(element)].filter(
+    (at) => at.scrollHeight > at.clientHeight || at.scrollWidth > at.clientWidth,
+  );
   const root = document.scrollingElement;
   if (root !== null && !around.includes(root)) around.push(root);
   return around.map((at) => ({element: at, left: at.scrollLeft, top: at.scrollTop}));

@@ -1,4 +1,5 @@
 // How the document came, and whether it minds being left.
+import {attr} from "./attributes.ts";
 import type {EngineCalls} from "./contract.ts";
 
 /** HTTP status and redirects of this document, as the browser's own navigation entry has them. */
@@ -9,14 +10,10 @@ export function arrival(): EngineCalls["arrival"]["value"] {
 }
 
 /**
- * Whether the page would ask before it is left. Its own handlers run on an event that we make, so no dialog opens; with
- * `discard`, a first listener keeps the real event from them.
+ * Whether the page would ask before it is left. Its own handlers run on an event that we make, so no dialog opens.
+ * A page that asks is not kept from it here: in a late engine its listeners run before any of ours.
  */
-export function leaving({discard}: EngineCalls["leaving"]["request"]): EngineCalls["leaving"]["value"] {
-  if (discard) {
-    window.addEventListener("beforeunload", (event) => event.stopImmediatePropagation(), {capture: true, once: true});
-    return {asks: false, fields: []};
-  }
+export function leaving(): EngineCalls["leaving"]["value"] {
   const event = document.createEvent("BeforeUnloadEvent");
   event.initEvent("beforeunload", false, true);
   window.dispatchEvent(event);
@@ -28,8 +25,12 @@ export function leaving({discard}: EngineCalls["leaving"]["request"]): EngineCal
 function editedFields(): string[] {
   const fields = [...document.querySelectorAll("input, textarea")];
   return fields
-    .filter((field) => (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) && field.value !== field.defaultValue)
-    .map((field) => field.getAttribute("aria-label") ?? field.getAttribute("name") ?? field.id)
+    .filter(
+      (field) =>
+        (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) &&
+        field.value !== field.defaultValue,
+    )
+    .map((field) => attr(field, "aria-label") ?? attr(field, "name") ?? field.id)
     .filter((name) => name !== "")
     .slice(0, 20);
 }

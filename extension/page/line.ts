@@ -1,11 +1,23 @@
 // One element as a line: role, name, ref, states, value.
+import {attr} from "./attributes.ts";
 import {isActionable, isControl} from "./control.ts";
 import {shownName, shownRole} from "./facts.ts";
 import {labelsOf} from "./name.ts";
 import {refOf} from "./refs.ts";
+import {isLandmarkRole} from "./roles.ts";
 import {shownValue} from "./secret.ts";
+import {isInput, isLabel, isSelect} from "./tags.ts";
 import {clip, fold} from "./text.ts";
-import {checkedOf, disabling, expandedOf, isFocused, isReadOnly, labelOf, triState, valueOf} from "./values.ts";
+import {
+  checkedOf,
+  disabling,
+  expandedOf,
+  isFocused,
+  isReadOnly,
+  labelOf,
+  triState,
+  valueOf,
+} from "./values.ts";
 import {isOffscreen} from "./visible.ts";
 
 const nameLength = 160;
@@ -17,17 +29,10 @@ export interface LineParts {
   ref: string | null;
 }
 
-/** Roles that help to find one's way, so that they get a ref although nobody presses them. */
-const landmarks = new Set(
-  ("alert alertdialog article banner canvas complementary contentinfo dialog feed figure form grid group heading iframe img " +
-    "list listbox listitem log main menu menubar navigation radiogroup region row search status table tablist tabpanel " +
-    "toolbar tree treegrid video audio document").split(" "),
-);
-
 export function lineOf(element: Element, named: boolean): LineParts {
   const role = shownRole(element);
   const actionable = isActionable(element);
-  const ref = actionable || landmarks.has(role) ? refOf(element) : null;
+  const ref = actionable || isLandmarkRole(role) ? refOf(element) : null;
   const name = named ? shownName(element) : "";
   const states = statesOf(element, role, actionable);
   const value = valueShown(element, role);
@@ -44,8 +49,10 @@ export function lineOf(element: Element, named: boolean): LineParts {
 
 /** A few of a select's options, so that one can be named without opening it. */
 export function optionsLine(element: Element): string | null {
-  if (!(element instanceof HTMLSelectElement) || element.options.length === 0) return null;
-  const shown = Array.from(element.options).slice(0, 12).map((option) => clip(labelOf(option), 40));
+  if (!isSelect(element) || element.options.length === 0) return null;
+  const shown = Array.from(element.options)
+    .slice(0, 12)
+    .map((option) => clip(labelOf(option), 40));
   const more = element.options.length - shown.length;
   return `options: ${shown.join(" | ")}${more > 0 ? ` | … ${more} more` : ""}`;
 }
@@ -59,40 +66,41 @@ function statesOf(element: Element, role: string, actionable: boolean): string[]
   if (checked !== null && checked !== false) states.push(checked === "mixed" ? "checked=mixed" : "checked");
   const expanded = expandedOf(element);
   if (expanded !== null) states.push(expanded ? "expanded" : "expanded=false");
-  const pressed = triState(element.getAttribute("aria-pressed"));
+  const pressed = triState(attr(element, "aria-pressed"));
   if (pressed !== null && pressed !== false) states.push(pressed === "mixed" ? "pressed=mixed" : "pressed");
   if (isSelected(element)) states.push("selected");
-  if (element.getAttribute("aria-current") && element.getAttribute("aria-current") !== "false") states.push("current");
+  if (attr(element, "aria-current") && attr(element, "aria-current") !== "false") states.push("current");
   if (!actionable) return states;
   if (disabling(element) !== null) states.push("disabled");
   if (isRequired(element)) states.push("required");
   if (isField(role) && isReadOnly(element)) states.push("readonly");
-  if (element.getAttribute("aria-invalid") === "true") states.push("invalid");
+  if (attr(element, "aria-invalid") === "true") states.push("invalid");
   if (isFocused(element)) states.push("focused");
   if (!isControl(element) && role !== "clickable") states.push("clickable");
-  if (element.getAttribute("draggable") === "true") states.push("draggable");
+  if (attr(element, "draggable") === "true") states.push("draggable");
   if (isOffscreen(element)) states.push("offscreen");
   return states;
 }
 
 function levelOf(element: Element): number {
-  const level = Number(element.getAttribute("aria-level"));
+  const level = Number(attr(element, "aria-level"));
   if (Number.isInteger(level) && level > 0) return level;
   return /^h[1-6]$/.test(element.localName) ? Number(element.localName[1]) : 2;
 }
 
 const isSelected = (element: Element): boolean => {
   if (element instanceof HTMLOptionElement) return element.selected;
-  return element.getAttribute("aria-selected") === "true";
+  return attr(element, "aria-selected") === "true";
 };
 
 const isRequired = (element: Element): boolean =>
-  element.getAttribute("aria-required") === "true" || (element as HTMLInputElement).required === true;
+  attr(element, "aria-required") === "true" || (element as HTMLInputElement).required === true;
 
-const isField = (role: string): boolean => role === "textbox" || role === "searchbox" || role === "spinbutton";
+const isField = (role: string): boolean =>
+  role === "textbox" || role === "searchbox" || role === "spinbutton";
 
 function valueShown(element: Element, role: string): string {
-  if (element instanceof HTMLSelectElement) {
+  if (isSelect(element)) {
     return clip(Array.from(element.selectedOptions, labelOf).join(", "), valueLength);
   }
   if (role === "option") return "";
@@ -105,15 +113,22 @@ const urlLength = 40;
 /** Where a link goes, while that is short. */
 function urlOf(element: Element, role: string): string {
   if (role !== "link" || !(element instanceof HTMLAnchorElement)) return "";
-  const raw = element.getAttribute("href") ?? "";
-  const url = element.origin === location.origin && element.origin !== "null" ? `${element.pathname}${element.search}${element.hash}` : raw;
-  return url === "" || url === "#" || url.length > urlLength || url.startsWith("javascript:") ? "" : ` /url: ${url}`;
+  const raw = attr(element, "href") ?? "";
+  const url =
+    element.origin === location.origin && element.origin !== "null"
+      ? `${element.pathname}${element.search}${element.hash}`
+      : raw;
+  return url === "" || url === "#" || url.length > urlLength || url.startsWith("javascript:")
+    ? ""
+    : ` /url: ${url}`;
 }
 
 /** A label whose own control cannot be seen: the styled checkbox. The control is what the line is about. */
 export function hiddenControlOf(element: Element, isVisible: (at: Element) => boolean): Element | null {
-  if (!(element instanceof HTMLLabelElement)) return null;
+  if (!isLabel(element)) return null;
   const {control} = element;
-  if (!(control instanceof HTMLInputElement) || isVisible(control)) return null;
-  return ["checkbox", "radio", "file"].includes(control.type) && labelsOf(control)[0] === element ? control : null;
+  if (!isInput(control) || isVisible(control)) return null;
+  return ["checkbox", "radio", "file"].includes(control.type) && labelsOf(control)[0] === element
+    ? control
+    : null;
 }

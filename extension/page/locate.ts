@@ -1,11 +1,15 @@
 // From a target to the one element it names, or the reason why there is no such one.
+
 import type {Failure, PageTarget, Purpose} from "./contract.ts";
 import {isActionable} from "./control.ts";
-import {keyRoles, keyText, shownName} from "./facts.ts";
+import {keyText, shownName} from "./facts.ts";
+import {fail} from "./fail.ts";
 import {isReachable} from "./kind.ts";
-import {matchesOf, type Matches} from "./match.ts";
+import {type Matches, matchesOf} from "./match.ts";
 import {dereference, factsOf} from "./refs.ts";
 import {roleOf} from "./role.ts";
+import {isKeyedRole, isPlaceRole} from "./roles.ts";
+import {isInput} from "./tags.ts";
 import {likeness} from "./text.ts";
 import {holds, lineageOf, selectIn} from "./tree.ts";
 import {checkedOf, isEditor} from "./values.ts";
@@ -31,7 +35,8 @@ export function locate(target: PageTarget, purpose: Purpose = "look"): Located |
   const counted = "guess" in target ? suited(all.elements, purpose) : all.elements;
   const chosen = target.nth === undefined ? counted[0] : counted[target.nth];
   if (target.nth === undefined && counted.length > 1) return ambiguous(target, counted);
-  if (chosen === undefined) return notFound(target, `only ${counted.length} matched ${describeTarget(target)}`);
+  if (chosen === undefined)
+    return notFound(target, `only ${counted.length} matched ${describeTarget(target)}`);
   return {element: chosen, strategy, candidates, rebound: false};
 }
 
@@ -61,7 +66,7 @@ function locateRef(ref: string, within: PageTarget | undefined): Located | Failu
   const scope = scopeOf(within);
   if (scope.failed !== undefined) return scope;
   if (scope.scope instanceof Element && !holds(scope.scope, found.element)) {
-    return {failed: "not_found", message: `${ref} is not inside ${describeTarget(within ?? {guess: ""})}`};
+    return fail("not_found", `${ref} is not inside ${describeTarget(within ?? {guess: ""})}`);
   }
   return {element: found.element, strategy: "ref", candidates: 1, rebound: found.rebound};
 }
@@ -75,30 +80,36 @@ function suited(elements: Element[], purpose: Purpose): Element[] {
 
 const suitability: Partial<Record<Purpose, (element: Element) => boolean>> = {
   click: isActionable,
-  fill: (element) => isEditor(element) || ["textbox", "searchbox", "spinbutton", "combobox", "slider"].includes(roleOf(element)),
-  type: (element) => isEditor(element) || ["textbox", "searchbox", "spinbutton", "combobox"].includes(roleOf(element)),
+  fill: (element) =>
+    isEditor(element) ||
+    ["textbox", "searchbox", "spinbutton", "combobox", "slider"].includes(roleOf(element)),
+  type: (element) =>
+    isEditor(element) || ["textbox", "searchbox", "spinbutton", "combobox"].includes(roleOf(element)),
   select: (element) => element.localName === "select",
   check: (element) => checkedOf(element) !== null,
-  upload: (element) => element instanceof HTMLInputElement && element.type === "file",
+  upload: (element) => isInput(element) && element.type === "file",
 };
 
 const shownCandidates = 10;
 
 function ambiguous(target: PageTarget, elements: Element[]): Failure {
-  const candidates = elements.slice(0, shownCandidates).map((element) => ({...factsOf(element), where: whereabouts(element)}));
-  return {failed: "selector_ambiguous", message: `${elements.length} elements match ${describeTarget(target)}`, data: {candidates}};
+  const candidates = elements
+    .slice(0, shownCandidates)
+    .map((element) => ({...factsOf(element), where: whereabouts(element)}));
+  return fail("selector_ambiguous", `${elements.length} elements match ${describeTarget(target)}`, {
+    candidates,
+  });
 }
-
-const places = new Set("row listitem article dialog alertdialog region navigation banner contentinfo main complementary form group tabpanel figure table".split(" "));
 
 /** Where an element is, in the words of what is around it: `row "Beta"`, `dialog "Settings"`. */
 export function whereabouts(element: Element): string {
   const around: string[] = [];
   for (const at of lineageOf(element)) {
-    if (at === element || !places.has(roleOf(at))) continue;
-    const name = shownName(at) || (keyRoles.has(roleOf(at)) ? keyText(at) : "");
+    if (at === element || !isPlaceRole(roleOf(at))) continue;
+    const name = shownName(at) || (isKeyedRole(roleOf(at)) ? keyText(at) : "");
     if (name !== "") around.push(`${roleOf(at)} "${name.slice(0, 80)}"`);
-    else if (around.length === 0 && ["banner", "contentinfo", "main", "navigation"].includes(roleOf(at))) around.push(roleOf(at));
+    else if (around.length === 0 && ["banner", "contentinfo", "main", "navigation"].includes(roleOf(at)))
+      around.push(roleOf(at));
     if (around.length === 2) break;
   }
   return around.join(" in ");
@@ -108,7 +119,7 @@ export function whereabouts(element: Element): string {
 function notFound(target: PageTarget, message = `nothing matches ${describeTarget(target)}`): Failure {
   const wanted = wordsOf(target);
   const candidates = wanted === "" ? [] : nearest(wanted).map(factsOf);
-  return {failed: "not_found", message, data: {candidates}};
+  return fail("not_found", message, {candidates});
 }
 
 const scanned = 300;
@@ -126,14 +137,27 @@ function nearest(wanted: string): Element[] {
 }
 
 const wordsOf = (target: PageTarget): string =>
-  "guess" in target ? target.guess : (target.name ?? target.label ?? target.placeholder ?? target.text ?? target.title ?? target.alt ?? "");
+  "guess" in target
+    ? target.guess
+    : (target.name ?? target.label ?? target.placeholder ?? target.text ?? target.title ?? target.alt ?? "");
 
 /** The target in a few words, for messages. */
 export function describeTarget(target: PageTarget): string {
   if ("guess" in target) return `"${target.guess}"`;
-  if (target.role !== undefined) return `${target.role}${target.name === undefined ? "" : ` "${target.name}"`}`;
+  if (target.role !== undefined)
+    return `${target.role}${target.name === undefined ? "" : ` "${target.name}"`}`;
   if (target.point !== undefined) return `point (${target.point.x}, ${target.point.y})`;
-  for (const key of ["ref", "label", "placeholder", "text", "test_id", "alt", "title", "css", "xpath"] as const) {
+  for (const key of [
+    "ref",
+    "label",
+    "placeholder",
+    "text",
+    "test_id",
+    "alt",
+    "title",
+    "css",
+    "xpath",
+  ] as const) {
     if (target[key] !== undefined) return key === "ref" ? `${target[key]}` : `${key} "${target[key]}"`;
   }
   return "the target";

@@ -1,14 +1,24 @@
 // The accessible name of an element (accname 1.2, HTML-AAM), as Chrome computes it.
+import {attr, has} from "./attributes.ts";
 import {referenced} from "./author-name.ts";
 import {isEditableRoot, isInside, roleOf} from "./role.ts";
+import {isNamedByContent} from "./roles.ts";
 import {isSecret} from "./secret.ts";
-import {fold, textOf} from "./text.ts";
+import {isInput, isSelect, isTextArea} from "./tags.ts";
+import {fold, isUnread, textOf} from "./text.ts";
 import {closest, eachChild, isElement, isHtml} from "./tree.ts";
 import {oncePerTurn} from "./turn.ts";
 import {styleOf} from "./visible.ts";
 
 export const nameOf = oncePerTurn((element: Element): string =>
-  fold(nameWithin(element, {seen: new Set(), referenced: false, content: false, hiddenToo: isHiddenFromName(element)})),
+  fold(
+    nameWithin(element, {
+      seen: new Set(),
+      referenced: false,
+      content: false,
+      hiddenToo: isHiddenFromName(element),
+    }),
+  ),
 );
 
 interface Traversal {
@@ -29,7 +39,14 @@ function nameWithin(element: Element, at: Traversal): string {
     const labels = referenced(element, "aria-labelledby");
     if (labels.length > 0) {
       const text = labels
-        .map((label) => nameWithin(label, {seen: new Set(), referenced: true, content: true, hiddenToo: isHiddenFromName(label)}))
+        .map((label) =>
+          nameWithin(label, {
+            seen: new Set(),
+            referenced: true,
+            content: true,
+            hiddenToo: isHiddenFromName(label),
+          }),
+        )
         .join(" ");
       if (text.trim() !== "") return text;
     }
@@ -42,7 +59,7 @@ function nameWithin(element: Element, at: Traversal): string {
     if (value !== null) return value;
   }
 
-  const label = (element.getAttribute("aria-label") ?? "").trim();
+  const label = (attr(element, "aria-label") ?? "").trim();
   if (label !== "") return label;
 
   if (role !== "none" || !at.content) {
@@ -50,19 +67,13 @@ function nameWithin(element: Element, at: Traversal): string {
     if (native !== null && native.trim() !== "") return native;
   }
 
-  if (at.content || namedByContent.has(role) || (role === "row" && isInside(element, grids))) {
+  if (at.content || isNamedByContent(role) || (role === "row" && isInside(element, grids))) {
     const content = contentOf(element, at);
     if (content.trim() !== "") return content;
   }
-  if (role === "none" || (at.content && role === "generic" && !element.hasAttribute("title"))) return "";
-  return element.getAttribute("title") ?? foreignTitle(element) ?? "";
+  if (role === "none" || (at.content && role === "generic" && !has(element, "title"))) return "";
+  return attr(element, "title") ?? foreignTitle(element) ?? "";
 }
-
-/** Roles whose content is their name. */
-export const namedByContent = new Set(
-  ("button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox menuitemradio option radio " +
-    "rowheader switch tab tooltip treeitem").split(" "),
-);
 
 /** Only the rows of a grid, which one can select, are named by what is in them. */
 const grids = "[role=grid],[role=treegrid]";
@@ -74,26 +85,26 @@ function embeddedValue(element: Element, role: string, at: Traversal): string | 
     case "textbox":
     case "searchbox":
       if (isSecret(element)) return "";
-      if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) return element.value;
+      if (isInput(element) || isTextArea(element)) return element.value;
       return isEditableRoot(element) ? contentOf(element, at) : textOf(element);
     case "combobox":
     case "listbox":
-      if (element instanceof HTMLInputElement) return isSecret(element) ? "" : element.value;
+      if (isInput(element)) return isSecret(element) ? "" : element.value;
       return chosenOption(element, at);
     case "slider":
     case "spinbutton":
     case "scrollbar":
     case "progressbar":
     case "meter":
-      if (element instanceof HTMLInputElement) return element.value;
-      return element.getAttribute("aria-valuetext") ?? element.getAttribute("aria-valuenow") ?? "";
+      if (isInput(element)) return element.value;
+      return attr(element, "aria-valuetext") ?? attr(element, "aria-valuenow") ?? "";
     default:
       return null;
   }
 }
 
 function chosenOption(element: Element, at: Traversal): string | null {
-  if (element instanceof HTMLSelectElement) {
+  if (isSelect(element)) {
     return Array.from(element.selectedOptions, (option) => option.label).join(" ");
   }
   const chosen = Array.from(element.querySelectorAll('[role="option"][aria-selected="true"]'));
@@ -114,42 +125,49 @@ function nativeName(element: Element, role: string, at: Traversal): string | nul
       return controlName(element, at);
     case "img":
     case "area":
-      return element.getAttribute("alt");
+      return attr(element, "alt");
     case "fieldset":
       return firstChildName(element, "legend", at);
     case "table":
-      return firstChildName(element, "caption", at) ?? element.getAttribute("summary");
+      return firstChildName(element, "caption", at) ?? attr(element, "summary");
     case "optgroup":
-      return element.getAttribute("label");
+      return attr(element, "label");
     case "option":
-      return element.getAttribute("label");
+      return attr(element, "label");
     default:
       return null;
   }
 }
 
 function controlName(element: Element, at: Traversal): string | null {
-  const input = element instanceof HTMLInputElement ? element : null;
+  const input = isInput(element) ? element : null;
   const labelled = labelsOf(element)
-    .map((label) => nameWithin(label, {seen: new Set([element, ...at.seen]), referenced: at.referenced, content: true, hiddenToo: at.hiddenToo}))
+    .map((label) =>
+      nameWithin(label, {
+        seen: new Set([element, ...at.seen]),
+        referenced: at.referenced,
+        content: true,
+        hiddenToo: at.hiddenToo,
+      }),
+    )
     .join(" ");
   if (labelled.trim() !== "") return labelled;
   if (input === null) {
-    return element.localName === "textarea" ? (element.getAttribute("title") ?? placeholderOf(element)) : null;
+    return element.localName === "textarea" ? (attr(element, "title") ?? placeholderOf(element)) : null;
   }
   switch (input.type) {
     case "submit":
-      return input.getAttribute("value") ?? input.getAttribute("title") ?? "Submit";
+      return attr(input, "value") ?? attr(input, "title") ?? "Submit";
     case "reset":
-      return input.getAttribute("value") ?? input.getAttribute("title") ?? "Reset";
+      return attr(input, "value") ?? attr(input, "title") ?? "Reset";
     case "button":
-      return input.getAttribute("value");
+      return attr(input, "value");
     case "image":
-      return input.getAttribute("alt") || input.getAttribute("value") || input.getAttribute("title") || "Submit";
+      return attr(input, "alt") || attr(input, "value") || attr(input, "title") || "Submit";
     case "file":
-      return input.getAttribute("title") || (input.multiple ? "Choose Files" : "Choose File");
+      return attr(input, "title") || (input.multiple ? "Choose Files" : "Choose File");
     default:
-      return input.getAttribute("title") || placeholderOf(input);
+      return attr(input, "title") || placeholderOf(input);
   }
 }
 
@@ -159,7 +177,7 @@ export const labelsOf = (element: Element): HTMLLabelElement[] => {
 };
 
 const placeholderOf = (element: Element): string | null =>
-  element.getAttribute("placeholder") ?? element.getAttribute("aria-placeholder");
+  attr(element, "placeholder") ?? attr(element, "aria-placeholder");
 
 function firstChildName(element: Element, tag: string, at: Traversal): string | null {
   for (const child of element.children) {
@@ -208,22 +226,23 @@ function pseudoText(element: Element, which: "::before" | "::after"): string {
   const spoken = instead ? content.slice(content.lastIndexOf(" / ") + 3) : content;
   let text = "";
   for (const [, quoted, attribute] of spoken.matchAll(/"((?:[^"\\]|\\.)*)"|attr\(([\w-]+)\)/g)) {
-    text += attribute === undefined ? (quoted ?? "").replace(/\\(.)/g, "$1") : (element.getAttribute(attribute) ?? "");
+    text +=
+      attribute === undefined ? (quoted ?? "").replace(/\\(.)/g, "$1") : (attr(element, attribute) ?? "");
   }
   return (style.display === "inline" && !instead) || text === "" ? text : ` ${text} `;
 }
 
 /** Hidden where it stands: by itself or by anything around it. */
 const isHiddenFromName = (element: Element): boolean =>
-  isHiddenHere(element) || closest(element, "[aria-hidden=true]") !== null || (!isContents(element) && !element.checkVisibility());
+  isHiddenHere(element) ||
+  closest(element, "[aria-hidden=true]") !== null ||
+  (!isContents(element) && !element.checkVisibility());
 
 /** Hidden by itself, within something that is not. */
 function isHiddenHere(element: Element): boolean {
-  if (element.getAttribute("aria-hidden") === "true" || unspoken.has(element.localName)) return true;
+  if (attr(element, "aria-hidden") === "true" || isUnread(element)) return true;
   const style = styleOf(element);
   return style.display === "none" || (style.visibility !== "visible" && style.display !== "contents");
 }
 
 const isContents = (element: Element): boolean => styleOf(element).display === "contents";
-
-const unspoken = new Set(["script", "style", "template", "noscript"]);

@@ -1,5 +1,7 @@
 // The options of a native select: which are meant, which there are, and choosing them.
+
 import type {Failure} from "./contract.ts";
+import {fail} from "./fail.ts";
 import {fold} from "./text.ts";
 import {labelOf} from "./values.ts";
 
@@ -12,7 +14,10 @@ export interface OptionNames {
 const shownOptions = 50;
 
 /** The options that are meant, in the select's own order. A value may also be named by its label, for who cannot see it. */
-export function chosenOptions(select: HTMLSelectElement, names: OptionNames): {options: HTMLOptionElement[]; failed?: undefined} | Failure {
+export function chosenOptions(
+  select: HTMLSelectElement,
+  names: OptionNames,
+): {options: HTMLOptionElement[]; failed?: undefined} | Failure {
   const all = Array.from(select.options);
   const wanted: {what: string; option: HTMLOptionElement | undefined}[] = [
     ...(names.values ?? []).map((value) => ({
@@ -24,15 +29,19 @@ export function chosenOptions(select: HTMLSelectElement, names: OptionNames): {o
   ];
   const missing = wanted.find(({option}) => option === undefined);
   if (missing !== undefined) {
-    return {failed: "option_not_found", message: `no option with ${missing.what}`, data: {available: available(all)}};
+    return fail("option_not_found", `no option with ${missing.what}`, {available: available(all)});
   }
   const options = all.filter((option) => wanted.some((one) => one.option === option));
-  const closed = options.find((option) => option.matches(":disabled") || option.closest("optgroup[disabled]") !== null);
+  const closed = options.find(
+    (option) => option.matches(":disabled") || option.closest("optgroup[disabled]") !== null,
+  );
   if (closed !== undefined) {
-    return {failed: "not_enabled", message: `the option "${labelOf(closed)}" is disabled`, data: {available: available(all)}};
+    return fail("not_enabled", `the option "${labelOf(closed)}" is disabled`, {available: available(all)});
   }
   if (options.length > 1 && !select.multiple) {
-    return {failed: "option_not_found", message: "this select takes one option only, and several were named", data: {available: available(all)}};
+    return fail("option_not_found", "this select takes one option only, and several were named", {
+      available: available(all),
+    });
   }
   return {options};
 }
@@ -54,7 +63,10 @@ export function choose(select: HTMLSelectElement, options: HTMLOptionElement[]):
 
 const byLabel = (all: HTMLOptionElement[], label: string): HTMLOptionElement | undefined => {
   const wanted = fold(label).toLowerCase();
-  return all.find((option) => labelOf(option) === label) ?? all.find((option) => fold(labelOf(option)).toLowerCase() === wanted);
+  return (
+    all.find((option) => labelOf(option) === label) ??
+    all.find((option) => fold(labelOf(option)).toLowerCase() === wanted)
+  );
 };
 
 const available = (all: HTMLOptionElement[]): string[] =>

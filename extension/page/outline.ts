@@ -1,16 +1,18 @@
 // The outline: what a person could see and do in the document, a line each, in the order of the page, within a budget.
 // Elements that say nothing are passed through; what will not fit is counted, not rendered.
+import {attr, has} from "./attributes.ts";
 import {referenced} from "./author-name.ts";
 import type {Outcome, Outline, OutlineLine, OutlineRequest} from "./contract.ts";
-import {flatRoles, isActionable, isControl} from "./control.ts";
+import {isActionable, isControl} from "./control.ts";
 import {shownName, shownRole} from "./facts.ts";
 import {foldsOf} from "./folding.ts";
 import {isReachable} from "./kind.ts";
 import {hiddenControlOf, lineOf, optionsLine} from "./line.ts";
 import {locate} from "./locate.ts";
-import {namedByContent} from "./name.ts";
 import {factsOf, refOf} from "./refs.ts";
 import {roleOf} from "./role.ts";
+import {isCellRole, isFlatRole, isHolderRole, isNamedByContent, isSilentRole} from "./roles.ts";
+import {isInput, isLabel, isSelect, isTextArea} from "./tags.ts";
 import {clip, fold, textOf} from "./text.ts";
 import {activeElement, childrenOf, isElement, isHtml, selectIn} from "./tree.ts";
 import {boxOf, clips, inViewport, isVisible, styleOf} from "./visible.ts";
@@ -63,17 +65,30 @@ interface Around {
 }
 
 function write(root: Element, request: OutlineRequest, folding: boolean): Page {
-  const owned = new Set(Array.from(document.querySelectorAll("[aria-owns]")).flatMap((owner) => referenced(owner, "aria-owns")));
-  const page: Page = {lines: [], refs: 0, written: 0, cut: false, chars: 0, full: false, request, root, folding, owned, text: "", textDepth: 0};
+  const owned = new Set(
+    Array.from(document.querySelectorAll("[aria-owns]")).flatMap((owner) => referenced(owner, "aria-owns")),
+  );
+  const page: Page = {
+    lines: [],
+    refs: 0,
+    written: 0,
+    cut: false,
+    chars: 0,
+    full: false,
+    request,
+    root,
+    folding,
+    owned,
+    text: "",
+    textDepth: 0,
+  };
   visit(page, root, {depth: 0, spoken: false});
   flush(page);
   return page;
 }
 
-const unread = new Set(["script", "style", "noscript", "template", "head", "link", "meta", "title", "datalist", "source", "track", "param", "option", "optgroup"]);
-
 function visit(page: Page, element: Element, around: Around): void {
-  if (page.full || unread.has(element.localName) || element.getAttribute("aria-hidden") === "true") return;
+  if (page.full || attr(element, "aria-hidden") === "true") return;
   const style = styleOf(element);
   const hasBox = element.checkVisibility();
   if (!hasBox && style.display !== "contents") return;
@@ -88,12 +103,13 @@ function visit(page: Page, element: Element, around: Around): void {
 
 function visitShown(page: Page, element: Element, around: Around): void {
   const role = shownRole(element);
-  if (element instanceof HTMLLabelElement && element.control !== null) return visitLabel(page, element, around);
+  if (isLabel(element) && element.control !== null) return visitLabel(page, element, around);
   if (!isHtml(element) && element.localName !== "svg" && !isActionable(element) && role !== "img") {
     return visitChildren(page, element, around);
   }
   if (element.localName === "br") page.text += " ";
-  if (!hasLine(page, element, role, around)) return visitChildren(page, element, isNameOfParent(element) ? {...around, spoken: true} : around);
+  if (!hasLine(page, element, role, around))
+    return visitChildren(page, element, isNameOfParent(element) ? {...around, spoken: true} : around);
   flush(page);
   writeElement(page, element, role, around);
 }
@@ -109,7 +125,12 @@ function writeElement(page: Page, element: Element, role: string, around: Around
   const depth = page.request.mode === "interactive" ? 0 : around.depth + 1;
   const options = page.request.mode === "outline" ? optionsLine(element) : null;
   if (options !== null) add(page, {depth, text: options});
-  if (!isLeaf(element, role)) visitChildren(page, element, {depth, spoken: around.spoken || (named && (isControl(element) || namedByContent.has(role) || role === "clickable"))});
+  if (!isLeaf(element, role))
+    visitChildren(page, element, {
+      depth,
+      spoken:
+        around.spoken || (named && (isControl(element) || isNamedByContent(role) || role === "clickable")),
+    });
   flush(page);
   tidy(page, at, element, role);
 }
@@ -122,13 +143,18 @@ function visitLabel(page: Page, label: HTMLLabelElement, around: Around): void {
     writeElement(page, control, shownRole(control), around);
     return;
   }
-  visitChildren(page, label, label.control !== null && isVisible(label.control) ? {...around, spoken: true} : around);
+  visitChildren(
+    page,
+    label,
+    label.control !== null && isVisible(label.control) ? {...around, spoken: true} : around,
+  );
 }
 
 function visitChildren(page: Page, element: Element, around: Around): void {
   if (element instanceof HTMLDetailsElement && !element.open) return visitSummary(page, element, around);
   const children = childrenOf(element);
-  const folds = page.folding && element !== page.root && page.request.mode === "outline" ? foldsOf(children) : null;
+  const folds =
+    page.folding && element !== page.root && page.request.mode === "outline" ? foldsOf(children) : null;
   for (let index = 0; index < children.length; index++) {
     const child = children[index];
     const fold = folds?.get(index);
@@ -155,43 +181,48 @@ function writeFold(page: Page, container: Element, count: number, what: string, 
   add(page, {depth: around.depth, text: `… ${count} more ${what} [within ref=${ref}]`});
 }
 
-const silent = new Set(["generic", "none", "paragraph", "rowgroup", "strong", "emphasis", "code", "subscript", "superscript", "deletion", "insertion", "mark", "time", "caption", "definition", "term", "document"]);
-const cells = new Set(["cell", "gridcell", "columnheader", "rowheader"]);
-
 function hasLine(page: Page, element: Element, role: string, around: Around): boolean {
   const actionable = isActionable(element);
   if (actionable && !isReachable(element)) return false;
   if (page.request.viewport && !isInView(element) && (actionable || !hasShownChildren(element))) return false;
   if (actionable) return true;
   if (page.request.mode === "interactive") return role === "iframe";
-  if (silent.has(role)) return false;
+  if (isSilentRole(role)) return false;
   // Inside something that is named by its content only what can be acted on is worth a line.
   if (around.spoken) return role === "iframe";
   if (role === "img" || role === "figure") return shownName(element) !== "";
   if (role === "group" && shownName(element) === "") return false;
-  if (cells.has(role)) return isPlain(element);
+  if (isCellRole(role)) return isPlain(element);
   return true;
 }
 
 const hasShownChildren = (element: Element): boolean => element.childElementCount > 0;
 
 /** Nothing but text inside, so that one line says it all. */
-const isPlain = (element: Element): boolean => element.querySelector("a,button,input,select,textarea,iframe,img,ul,ol,table,[role],[tabindex],[onclick],[contenteditable]") === null;
+const isPlain = (element: Element): boolean =>
+  element.querySelector(
+    "a,button,input,select,textarea,iframe,img,ul,ol,table,[role],[tabindex],[onclick],[contenteditable]",
+  ) === null;
 
 /** Whether the line shows the name. Rows and large clickable things are told by what is in them. */
 function isShownByName(element: Element, role: string): boolean {
-  if (role === "row" || role === "listitem") return element.hasAttribute("aria-label") || element.hasAttribute("aria-labelledby");
+  if (role === "row" || role === "listitem")
+    return has(element, "aria-label") || has(element, "aria-labelledby");
   if (role !== "clickable") return true;
-  return textOf(element, {limit: 81}).length <= 80 && (isPlain(element) || shownName(element) !== "") && element.querySelector("a,button,input,select,textarea,h1,h2,h3,h4,h5,h6") === null;
+  return (
+    textOf(element, {limit: 81}).length <= 80 &&
+    (isPlain(element) || shownName(element) !== "") &&
+    element.querySelector("a,button,input,select,textarea,h1,h2,h3,h4,h5,h6") === null
+  );
 }
 
 const isNameOfParent = (element: Element): boolean =>
   element.localName === "legend" || element.localName === "figcaption" || element.localName === "caption";
 
 function isLeaf(element: Element, role: string): boolean {
-  if (element instanceof HTMLInputElement || element instanceof HTMLSelectElement || element instanceof HTMLTextAreaElement) return true;
+  if (isInput(element) || isSelect(element) || isTextArea(element)) return true;
   // An editor's text is its value; a control inside of it is still shown.
-  return role === "iframe" || role === "img" || (flatRoles.has(role) && element.childElementCount === 0);
+  return role === "iframe" || role === "img" || (isFlatRole(role) && element.childElementCount === 0);
 }
 
 function addText(page: Page, node: Node, parent: Element, around: Around): void {
@@ -202,7 +233,12 @@ function addText(page: Page, node: Node, parent: Element, around: Around): void 
     return;
   }
   if (page.request.viewport && !isInView(parent)) return;
-  if (styleOf(parent).visibility !== "visible" || roleOf(parent) === "textbox" || (!isHtml(parent) && !isVisible(parent))) return;
+  if (
+    styleOf(parent).visibility !== "visible" ||
+    roleOf(parent) === "textbox" ||
+    (!isHtml(parent) && !isVisible(parent))
+  )
+    return;
   page.text += text;
   page.textDepth = around.depth;
 }
@@ -214,7 +250,10 @@ function flush(page: Page): void {
   const text = fold(page.text);
   page.text = "";
   if (text === "") return;
-  const shown = text.length > textLength ? `${clip(text, textLength)} (${text.length - textLength} characters more)` : text;
+  const shown =
+    text.length > textLength
+      ? `${clip(text, textLength)} (${text.length - textLength} characters more)`
+      : text;
   add(page, {depth: page.textDepth, text: `text: ${shown}`});
 }
 
@@ -248,8 +287,8 @@ function tidy(page: Page, at: number, element: Element, role: string): void {
   }
 }
 
-const holders = new Set(["list", "listitem", "row", "table", "region", "article", "navigation", "banner", "contentinfo", "complementary", "group", "feed", "form", "menu", "toolbar", "tablist", "search", "blockquote", "main", "log", "status", "alert"]);
-const isEmptyContainer = (element: Element, role: string): boolean => holders.has(role) && !isActionable(element) && shownName(element) === "";
+const isEmptyContainer = (element: Element, role: string): boolean =>
+  isHolderRole(role) && !isActionable(element) && shownName(element) === "";
 
 function drop(page: Page, at: number, line: OutlineLine): void {
   page.lines.length = at;
@@ -267,7 +306,8 @@ const isInView = (element: Element): boolean => {
   return box !== null && inViewport(box);
 };
 
-const countable = "a[href],button,input,select,textarea,summary,h1,h2,h3,h4,h5,h6,li,tr,iframe,[role],[tabindex],[onclick]";
+const countable =
+  "a[href],button,input,select,textarea,summary,h1,h2,h3,h4,h5,h6,li,tr,iframe,[role],[tabindex],[onclick]";
 
 /** How many elements worth a line there are, a count, not a rendering, so that it costs little. */
 function countIn(root: Element): number {

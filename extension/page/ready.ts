@@ -1,14 +1,26 @@
 // Prepare: resolve the target, check that it can be acted on, bring it under the pointer, arm the guard. One call,
 // so that nothing of the page's runs in between; what changes afterwards the guard sees (spec 4.4).
+
+import type {ErrorCode} from "../../shared/errors.ts";
 import type {Failure, Outcome, Point, Prepared, PrepareRequest, Purpose} from "./contract.ts";
+import {fail} from "./fail.ts";
 import {takeFocus} from "./focus.ts";
 import {arm, isLate} from "./guard.ts";
 import {acceptedFor, aim, pointOn} from "./hit.ts";
-import {controlFor, describeElement, isFileInput, isReachable, standInFor, wrongKind, writeOf} from "./kind.ts";
-import {locate, type Located} from "./locate.ts";
+import {
+  controlFor,
+  describeElement,
+  isFileInput,
+  isReachable,
+  standInFor,
+  writeOf,
+  wrongKind,
+} from "./kind.ts";
+import {type Located, locate} from "./locate.ts";
 import {areChosen, chosenOptions} from "./options.ts";
 import {factsOf} from "./refs.ts";
 import {movedDuring} from "./stable.ts";
+import {isSelect} from "./tags.ts";
 import {activeElement, isElement} from "./tree.ts";
 import {newTurn} from "./turn.ts";
 import {checkedOf, disabling, isReadOnly, stateOf} from "./values.ts";
@@ -23,7 +35,8 @@ export async function prepare(request: PrepareRequest): Promise<Outcome<Prepared
   if (failure !== null) return failure;
   const already = isAlready(element, request);
   if (isFailure(already)) return already;
-  const aimed = pressed === null || already ? null : await aimAt(pressed, element, positionFor(request, pressed));
+  const aimed =
+    pressed === null || already ? null : await aimAt(pressed, element, positionFor(request, pressed));
   if (aimed !== null && aimed.failed !== undefined) return aimed;
   const before = stateOf(element);
   const unfocused = already || target === null ? null : focusFor(element, purpose);
@@ -57,7 +70,8 @@ function focusedOrBody(): Located {
 
 /** A point target is pressed exactly there. */
 function positionFor({target, position}: PrepareRequest, pressed: Element): Point | undefined {
-  if (position !== undefined || target === null || "guess" in target || target.point === undefined) return position;
+  if (position !== undefined || target === null || "guess" in target || target.point === undefined)
+    return position;
   const box = pressed.getBoundingClientRect();
   return {x: target.point.x - box.x, y: target.point.y - box.y};
 }
@@ -82,7 +96,7 @@ function check(element: Element, request: PrepareRequest): Checked {
   const disabled = purpose === "scroll" || purpose === "hover" ? null : disabling(element);
   if (disabled !== null) return failing(notEnabled(element, disabled));
   if ((purpose === "fill" || purpose === "type") && isReadOnly(element)) {
-    return failing({failed: "not_editable", message: `${describeElement(element)} is read-only`});
+    return failing(fail("not_editable", `${describeElement(element)} is read-only`));
   }
   const pressless = !pressing.has(purpose) || (purpose === "upload" && isFileInput(element));
   if (pressless && purpose !== "upload" && !isVisible(element)) return failing(notVisible(element));
@@ -96,38 +110,42 @@ function pressedFor(element: Element, purpose: Purpose): Element | null {
 }
 
 function notVisible(element: Element): Failure {
-  const hiding = hidingOf(element);
-  const why = hiding?.why ?? "no box";
-  const by = hiding === null || hiding.by === element ? "" : ` of its ancestor ${describeElement(hiding.by)}`;
-  return {
-    failed: "not_visible",
-    message: `${describeElement(element)} cannot be seen: ${why}${by}`,
-    data: {details: {why, no_box: hiding?.noBox ?? true, ...(by !== "" && hiding !== null && {by: describeElement(hiding.by)})}},
-  };
+  const {why, by, noBox} = hidingOf(element) ?? {why: "no box", by: element, noBox: true};
+  return unfit("not_visible", element, `cannot be seen: ${why}`, by, {why, no_box: noBox});
 }
 
-function notEnabled(element: Element, disabled: {why: string; by: Element}): Failure {
-  const by = disabled.by === element ? "" : ` of ${describeElement(disabled.by)}`;
-  return {
-    failed: "not_enabled",
-    message: `${describeElement(element)} is disabled: ${disabled.why}${by}`,
-    data: {details: {why: disabled.why, ...(by !== "" && {by: describeElement(disabled.by)})}},
-  };
+const notEnabled = (element: Element, {why, by}: {why: string; by: Element}): Failure =>
+  unfit("not_enabled", element, `is disabled: ${why}`, by, {why});
+
+function unfit(
+  code: ErrorCode,
+  element: Element,
+  what: string,
+  by: Element,
+  details: Record<string, unknown>,
+): Failure {
+  const itself = `${describeElement(element)} ${what}`;
+  if (by === element) return fail(code, itself, {details});
+  return fail(code, `${itself} of ${describeElement(by)}`, {details: {...details, by: describeElement(by)}});
 }
 
 /** True when the control is as it was asked to be; nothing needs to be sent then. */
 function isAlready(element: Element, request: PrepareRequest): boolean | Failure {
   if (request.purpose === "check") return checkedOf(element) === (request.checked ?? true);
-  if (request.purpose !== "select" || !(element instanceof HTMLSelectElement)) return false;
+  if (request.purpose !== "select" || !isSelect(element)) return false;
   const chosen = chosenOptions(element, request.options ?? {});
   return chosen.failed === undefined ? areChosen(element, chosen.options) : chosen;
 }
 
-async function aimAt(pressed: Element, element: Element, position: Point | undefined): Promise<Outcome<{point: Point; scrolled: boolean}>> {
+async function aimAt(
+  pressed: Element,
+  element: Element,
+  position: Point | undefined,
+): Promise<Outcome<{point: Point; scrolled: boolean}>> {
   const aimed = aimOnce(pressed, element, position);
   const moved = await movedDuring(pressed, () => pointOn(pressed, position));
   if (moved === null) return aimed;
-  if (moved) return {failed: "not_stable", message: `${describeElement(element)} is moving`};
+  if (moved) return fail("not_stable", `${describeElement(element)} is moving`);
   // A moment has passed: what was true of the point before may not be now.
   newTurn();
   const again = aimOnce(pressed, element, position);
@@ -135,22 +153,22 @@ async function aimAt(pressed: Element, element: Element, position: Point | undef
   return {...again, scrolled: again.scrolled || (aimed.failed === undefined && aimed.scrolled)};
 }
 
-function aimOnce(pressed: Element, element: Element, position: Point | undefined): Outcome<{point: Point; scrolled: boolean}> {
+function aimOnce(
+  pressed: Element,
+  element: Element,
+  position: Point | undefined,
+): Outcome<{point: Point; scrolled: boolean}> {
   const aimed = aim(pressed, position);
   if (aimed.hit) return {point: aimed.point, scrolled: aimed.scrolled};
   if (aimed.why === "offscreen") {
-    return {
-      failed: "not_visible",
-      message: `${describeElement(element)} is outside of the viewport, and no scrolling brings it in`,
-      data: {details: {why: "offscreen", no_box: false}},
-    };
+    return fail(
+      "not_visible",
+      `${describeElement(element)} is outside of the viewport, and no scrolling brings it in`,
+      {details: {why: "offscreen", no_box: false}},
+    );
   }
   const blocker = factsOf(aimed.by);
-  return {
-    failed: "intercepted",
-    message: `${describeElement(aimed.by)} covers ${describeElement(element)}`,
-    data: {blocker},
-  };
+  return fail("intercepted", `${describeElement(aimed.by)} covers ${describeElement(element)}`, {blocker});
 }
 
 const accepted = (element: Element, pressed: Element | null): Element[] =>
@@ -162,6 +180,11 @@ function focusFor(element: Element, purpose: Purpose): Failure | null {
   const holder = takeFocus(element, purpose);
   newTurn();
   if (holder === "taken") return null;
-  if (holder === null) return purpose === "press" ? null : {failed: "not_enabled", message: `${describeElement(element)} does not take the focus`};
-  return {failed: "intercepted", message: `${describeElement(element)} gave the focus to ${describeElement(holder)}`, data: {blocker: factsOf(holder)}};
+  if (holder === null)
+    return purpose === "press"
+      ? null
+      : fail("not_enabled", `${describeElement(element)} does not take the focus`);
+  return fail("intercepted", `${describeElement(element)} gave the focus to ${describeElement(holder)}`, {
+    blocker: factsOf(holder),
+  });
 }

@@ -1,9 +1,11 @@
 // Refs (contract 2.6): a ref belongs to an element and to what it stands for. The same element keeps its ref as long
 // as its role, name and row are the same; when it comes to stand for something else it gets another, and the old ref
 // is stale. Numbers are never used again, in this document or a later one of the tab.
-import type {CallFrame, Failure} from "./contract.ts";
+
 import type {ElementFacts} from "../../shared/result.ts";
+import type {CallFrame, Failure} from "./contract.ts";
 import {type Meaning, meaningOf, sameMeaning} from "./facts.ts";
+import {fail} from "./fail.ts";
 import {elementsIn} from "./tree.ts";
 
 interface Entry {
@@ -29,7 +31,9 @@ export const lastNumber = (): number => last;
 export function refOf(element: Element): string {
   const meaning = meaningOf(element);
   const mine = entriesOf.get(element) ?? [];
-  const known = mine.find((entry) => sameMeaning(entry.meaning, meaning) && entry.ref.startsWith(`${prefix}e`));
+  const known = mine.find(
+    (entry) => sameMeaning(entry.meaning, meaning) && entry.ref.startsWith(`${prefix}e`),
+  );
   if (known !== undefined) return known.ref;
   last += 1;
   const entry = {ref: `${prefix}e${last}`, meaning, tag: element.localName, element: new WeakRef(element)};
@@ -55,7 +59,10 @@ export type Dereferenced = {element: Element; rebound: boolean; failed?: undefin
 export function dereference(ref: string): Dereferenced {
   const entry = entries.get(ref);
   if (entry === undefined) {
-    return {failed: "stale_ref", message: `${ref} is not known in this document: it was given out for one that has been replaced, or never`};
+    return fail(
+      "stale_ref",
+      `${ref} is not known in this document: it was given out for one that has been replaced, or never`,
+    );
   }
   const element = elementOf(ref);
   if (element !== null && sameMeaning(meaningOf(element), entry.meaning)) return {element, rebound: false};
@@ -83,8 +90,11 @@ function successorOf(entry: Entry, except: Element | null): Element | null {
 function stale(entry: Entry, element: Element | null): Failure {
   const was = shown(entry.meaning);
   const now = element === null ? null : shown(meaningOf(element));
-  const became = now === null ? "is no longer in the page" : `is now ${describe(meaningOf(element ?? document.documentElement))}`;
-  return {failed: "stale_ref", message: `${entry.ref} stood for ${describe(entry.meaning)}, which ${became}`, data: {was, now}};
+  const became =
+    now === null
+      ? "is no longer in the page"
+      : `is now ${describe(meaningOf(element ?? document.documentElement))}`;
+  return fail("stale_ref", `${entry.ref} stood for ${describe(entry.meaning)}, which ${became}`, {was, now});
 }
 
 const shown = ({role, name, key}: Meaning) => ({role, name, ...(key !== "" && {within: key})});

@@ -1,6 +1,8 @@
 // The role of an element: what its role attribute says, else what HTML-AAM gives its tag where it stands.
 // Chrome's own computation is the oracle (test/browser/engine/role.test.ts).
+import {attr, has} from "./attributes.ts";
 import {hasAuthorName} from "./author-name.ts";
+import {isAriaRole} from "./roles.ts";
 import {closest, isHtml, parentOf, shadowRootOf} from "./tree.ts";
 import {oncePerTurn} from "./turn.ts";
 
@@ -12,23 +14,15 @@ export const roleOf = oncePerTurn((element: Element): string => {
   return hasGlobalAria(element) || isFocusable(element) ? implicitRole(element) : "none";
 });
 
-const known = new Set(
-  ("alert alertdialog application article banner blockquote button caption cell checkbox code columnheader combobox " +
-    "complementary contentinfo definition deletion dialog directory document emphasis feed figure form generic grid gridcell " +
-    "group heading img insertion link list listbox listitem log main mark marquee math menu menubar menuitem menuitemcheckbox " +
-    "menuitemradio meter navigation none note option paragraph progressbar radio radiogroup region row rowgroup rowheader " +
-    "scrollbar search searchbox separator slider spinbutton status strong subscript superscript switch tab table tablist " +
-    "tabpanel term textbox time timer toolbar tooltip tree treegrid treeitem").split(" "),
-);
 const synonyms: Record<string, string> = {presentation: "none", image: "img", directory: "list"};
 
 /** The role attribute's first word that counts; null when none does. */
 function explicitRole(element: Element): string | null {
-  const attribute = element.getAttribute("role");
+  const attribute = attr(element, "role");
   if (attribute === null) return null;
   for (const token of attribute.toLowerCase().split(/\s+/)) {
     const role = synonyms[token] ?? token;
-    if (!known.has(role)) continue;
+    if (!isAriaRole(role)) continue;
     // Outside of what must own it, an item is none.
     const owner = requiredOwner[role];
     if (owner !== undefined && !isInside(element, owner)) return "generic";
@@ -39,26 +33,28 @@ function explicitRole(element: Element): string | null {
   return null;
 }
 
-const requiredOwner: Record<string, string> = {listitem: "[role=list],[role=directory],[role=feed],ul,ol,menu", treeitem: "[role=tree]"};
+const requiredOwner: Record<string, string> = {
+  listitem: "[role=list],[role=directory],[role=feed],ul,ol,menu",
+  treeitem: "[role=tree]",
+};
 
-const globalAria = [
-  "aria-atomic", "aria-busy", "aria-controls", "aria-current", "aria-describedby", "aria-details", "aria-dropeffect",
-  "aria-flowto", "aria-grabbed", "aria-keyshortcuts", "aria-label", "aria-labelledby", "aria-live", "aria-owns",
-  "aria-relevant", "aria-roledescription",
-];
-const hasGlobalAria = (element: Element): boolean => globalAria.some((name) => element.hasAttribute(name));
+const globalAria = (
+  "atomic busy controls current describedby details dropeffect flowto grabbed keyshortcuts label labelledby live owns relevant " +
+  "roledescription"
+).split(" ");
+const hasGlobalAria = (element: Element): boolean => globalAria.some((name) => has(element, `aria-${name}`));
 
 /** Whether the keyboard could reach it. */
 export function isFocusable(element: Element): boolean {
   if (element.matches(":disabled")) return false;
-  const tabindex = element.getAttribute("tabindex");
+  const tabindex = attr(element, "tabindex");
   if (tabindex !== null && /^\s*-?\d/.test(tabindex)) return true;
   switch (element.localName) {
     case "a":
     case "area":
-      return element.hasAttribute("href");
+      return has(element, "href");
     case "input":
-      return element.getAttribute("type")?.toLowerCase() !== "hidden";
+      return attr(element, "type")?.toLowerCase() !== "hidden";
     case "button":
     case "select":
     case "textarea":
@@ -71,20 +67,47 @@ export function isFocusable(element: Element): boolean {
 }
 
 export const isEditableRoot = (element: Element): boolean => {
-  const attribute = element.getAttribute("contenteditable");
+  const attribute = attr(element, "contenteditable");
   return attribute !== null && attribute.toLowerCase() !== "false" && isHtml(element);
 };
 
+const ownName = new Set(
+  (
+    "article audio blockquote button canvas caption code dialog embed figure form iframe main mark math meter object option " +
+    "search strong table time video"
+  ).split(" "),
+);
 const byTag: Record<string, string> = {
-  article: "article", audio: "audio", blockquote: "blockquote", button: "button", canvas: "canvas", caption: "caption",
-  code: "code", datalist: "listbox", dd: "definition", del: "deletion", details: "group", dfn: "term", dialog: "dialog",
-  dt: "term", em: "emphasis", fieldset: "group", figure: "figure", form: "form", h1: "heading", h2: "heading", h3: "heading",
-  h4: "heading", h5: "heading", h6: "heading", hr: "separator", html: "document", iframe: "iframe", frame: "iframe",
-  ins: "insertion", li: "listitem", main: "main", mark: "mark", math: "math", menu: "list", meter: "meter", nav: "navigation",
-  ol: "list", optgroup: "group", option: "option", output: "status", p: "paragraph", progress: "progressbar",
-  search: "search", strong: "strong", sub: "subscript", sup: "superscript", table: "table", tbody: "rowgroup",
-  textarea: "textbox", tfoot: "rowgroup", thead: "rowgroup", time: "time", tr: "row", ul: "list", video: "video",
-  hgroup: "group", address: "group", embed: "embed", object: "object",
+  address: "group",
+  datalist: "listbox",
+  dd: "definition",
+  del: "deletion",
+  details: "group",
+  dfn: "term",
+  dt: "term",
+  em: "emphasis",
+  fieldset: "group",
+  frame: "iframe",
+  hgroup: "group",
+  hr: "separator",
+  html: "document",
+  ins: "insertion",
+  li: "listitem",
+  menu: "list",
+  nav: "navigation",
+  ol: "list",
+  optgroup: "group",
+  output: "status",
+  p: "paragraph",
+  progress: "progressbar",
+  sub: "subscript",
+  sup: "superscript",
+  tbody: "rowgroup",
+  textarea: "textbox",
+  tfoot: "rowgroup",
+  thead: "rowgroup",
+  tr: "row",
+  ul: "list",
 };
 
 function implicitRole(element: Element): string {
@@ -101,7 +124,7 @@ function roleByTag(element: Element): string {
   switch (tag) {
     case "a":
     case "area":
-      return element.hasAttribute("href") || element.hasAttribute("onclick") ? "link" : "generic";
+      return has(element, "href") || has(element, "onclick") ? "link" : "generic";
     case "aside":
       return isInside(element, asideSections) && !hasAuthorName(element) ? "generic" : "complementary";
     case "footer":
@@ -123,22 +146,35 @@ function roleByTag(element: Element): string {
     case "th":
       return headerRole(element);
     default:
-      return byTag[tag] ?? "generic";
+      if (/^h[1-6]$/.test(tag)) return "heading";
+      return ownName.has(tag) ? tag : (byTag[tag] ?? "generic");
   }
 }
 
 const inputRoles: Record<string, string> = {
-  button: "button", checkbox: "checkbox", file: "button", hidden: "none", image: "button", number: "spinbutton",
-  radio: "radio", range: "slider", reset: "button", submit: "button",
+  button: "button",
+  checkbox: "checkbox",
+  file: "button",
+  hidden: "none",
+  image: "button",
+  number: "spinbutton",
+  radio: "radio",
+  range: "slider",
+  reset: "button",
+  submit: "button",
 };
 
 function inputRole(element: Element): string {
-  const type = element.getAttribute("type")?.trim().toLowerCase() ?? "text";
+  const type = attr(element, "type")?.trim().toLowerCase() ?? "text";
   const fixed = inputRoles[type];
   if (fixed !== undefined) return fixed;
   const suggests = suggesting.has(type) || !typed.has(type);
-  const list = element.getAttribute("list");
-  if (suggests && list !== null && (element.getRootNode() as Document | ShadowRoot).getElementById?.(list)?.localName === "datalist") {
+  const list = attr(element, "list");
+  if (
+    suggests &&
+    list !== null &&
+    (element.getRootNode() as Document | ShadowRoot).getElementById?.(list)?.localName === "datalist"
+  ) {
     return "combobox";
   }
   return type === "search" ? "searchbox" : "textbox";
@@ -148,14 +184,14 @@ const suggesting = new Set(["text", "search", "email", "tel", "url"]);
 const typed = new Set(["password", "color", "date", "datetime-local", "month", "time", "week"]);
 
 function isDropDown(select: Element): boolean {
-  const size = Number(select.getAttribute("size") ?? 0);
-  return size === 1 || (size < 1 && !select.hasAttribute("multiple"));
+  const size = Number(attr(select, "size") ?? 0);
+  return size === 1 || (size < 1 && !has(select, "multiple"));
 }
 
 function imageRole(element: Element): string {
-  const alt = element.getAttribute("alt");
+  const alt = attr(element, "alt");
   if (alt !== "") return "img";
-  return hasAuthorName(element) || element.getAttribute("title") || element.hasAttribute("tabindex") ? "img" : "none";
+  return hasAuthorName(element) || attr(element, "title") || has(element, "tabindex") ? "img" : "none";
 }
 
 function foreignRole(element: Element): string {
@@ -163,7 +199,7 @@ function foreignRole(element: Element): string {
     case "svg":
       return hasAuthorName(element) || hasTitleChild(element) ? "img" : "none";
     case "a":
-      return element.hasAttribute("href") || element.hasAttribute("xlink:href") ? "link" : "generic";
+      return has(element, "href") || has(element, "xlink:href") ? "link" : "generic";
     case "math":
       return "math";
     default:
@@ -172,11 +208,13 @@ function foreignRole(element: Element): string {
 }
 
 export const hasTitleChild = (svg: Element): boolean => {
-  for (const child of svg.children) if (child.localName === "title") return (child.textContent ?? "").trim() !== "";
+  for (const child of svg.children)
+    if (child.localName === "title") return (child.textContent ?? "").trim() !== "";
   return false;
 };
 
-const asideSections = "article,aside,nav,section,[role=article],[role=complementary],[role=navigation],[role=region]";
+const asideSections =
+  "article,aside,nav,section,[role=article],[role=complementary],[role=navigation],[role=region]";
 const sections = `main,[role=main],${asideSections}`;
 export const isInside = (element: Element, selector: string): boolean => {
   const parent = parentOf(element);
@@ -194,7 +232,7 @@ function isInGrid(element: Element): boolean {
 }
 
 function headerRole(element: Element): string {
-  const scope = element.getAttribute("scope")?.toLowerCase();
+  const scope = attr(element, "scope")?.toLowerCase();
   if (scope === "col" || scope === "colgroup") return "columnheader";
   if (scope === "row" || scope === "rowgroup") return "rowheader";
   const row = element.parentElement;
@@ -208,7 +246,16 @@ function headerRole(element: Element): string {
   return "rowheader";
 }
 
-const ownedRoles = new Set(["listitem", "row", "rowgroup", "cell", "gridcell", "columnheader", "rowheader", "caption"]);
+const ownedRoles = new Set([
+  "listitem",
+  "row",
+  "rowgroup",
+  "cell",
+  "gridcell",
+  "columnheader",
+  "rowheader",
+  "caption",
+]);
 
 function ownerIsPresentational(element: Element, role: string): boolean {
   const owner = role === "listitem" ? parentOf(element) : tableOf(element);

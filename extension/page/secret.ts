@@ -1,4 +1,6 @@
 // Which fields hold secrets (contract 2.8): their values read "[redacted]" wherever they would be shown.
+import {attr} from "./attributes.ts";
+import {isInput, isTextArea} from "./tags.ts";
 import {fold, textOf} from "./text.ts";
 
 export const REDACTED = "[redacted]";
@@ -11,14 +13,20 @@ const secretWords =
   /pass[-_ ]?(word|code|phrase|wd)|\bpwd|passwd|\botp\b|one[-_ ]?time|\bcv[vc]2?\b|\bcsc\b|card[-_ ]?(num|no\b|code)|cardnumber|cc[-_ ]?(num|csc|exp)|security[-_ ]?code|\bpin\b|secret|\bssn\b|api[-_ ]?key|(access|auth)[-_ ]?token|verification[-_ ]?code|kennwort|passwort|contrase|mot de passe|senha|пароль|密码|密碼|パスワード|비밀번호/i;
 
 export function isSecret(element: Element): boolean {
-  if (!(element instanceof HTMLInputElement) && !(element instanceof HTMLTextAreaElement)) return false;
+  if (!isInput(element) && !isTextArea(element)) return false;
   if (oncePassword.has(element)) return true;
   if (element.type === "password") {
     oncePassword.add(element);
     return true;
   }
   if (!holdsText.has(element.type)) return false;
-  if ((element.getAttribute("autocomplete") ?? "").toLowerCase().split(/\s+/).some((token) => secretTokens.test(token))) return true;
+  if (
+    (attr(element, "autocomplete") ?? "")
+      .toLowerCase()
+      .split(/\s+/)
+      .some((token) => secretTokens.test(token))
+  )
+    return true;
   return secretWords.test(wordsOf(element));
 }
 
@@ -27,7 +35,7 @@ const holdsText = new Set(["text", "search", "tel", "url", "email", "number", "t
 /** All that names the field: attributes split into words (cardNumber, card_number) and its labels. */
 function wordsOf(element: HTMLInputElement | HTMLTextAreaElement): string {
   const attributes = ["name", "id", "aria-label", "placeholder", "data-testid"]
-    .map((name) => element.getAttribute(name) ?? "")
+    .map((name) => attr(element, name) ?? "")
     .map((text) => text.replace(/([a-z])([A-Z])/g, "$1 $2").replace(/[_.[\]-]+/g, " "));
   const labels = Array.from(element.labels ?? [], (label) => textOf(label, {limit: 100}));
   return fold([...attributes, ...labels].join(" "));

@@ -1,9 +1,12 @@
 // What came of a gesture: what the guard saw, and the state the control is in now.
+
 import type {ActRequest, Failure, GuardRecord, Outcome, Settled, SettleRequest} from "./contract.ts";
+import {fail} from "./fail.ts";
 import {disarm} from "./guard.ts";
 import {areChosen, choose, chosenOptions, type OptionNames} from "./options.ts";
 import {elementOf} from "./refs.ts";
 import {isSecret} from "./secret.ts";
+import {isHtmlElement, isInput, isSelect, isTextArea} from "./tags.ts";
 import {newTurn} from "./turn.ts";
 import {stateOf, valueOf} from "./values.ts";
 
@@ -18,7 +21,7 @@ export async function settle({gesture, ref, meant, options}: SettleRequest): Pro
     guard: ended?.record ?? null,
     after: element === null ? null : stateOf(element),
     ...(meant !== undefined && element !== null && isSecret(element) && {matches: value === meant}),
-    ...(options !== undefined && element instanceof HTMLSelectElement && {matches: isChosen(element, options)}),
+    ...(options !== undefined && isSelect(element) && {matches: isChosen(element, options)}),
     domChanged: ended?.domChanged ?? false,
   };
 }
@@ -45,12 +48,12 @@ function oneTask(): Promise<void> {
 /** The things the engine does itself, by the `dom` route: the events are the browser's or ours, never trusted. */
 export function act(request: ActRequest): Outcome<{done: true}> {
   const element = elementOf(request.ref);
-  if (element === null) return {failed: "stale_ref", message: `${request.ref} is no longer in the page`};
+  if (element === null) return fail("stale_ref", `${request.ref} is no longer in the page`);
   switch (request.act) {
     case "click":
       return click(element);
     case "focus":
-      if (element instanceof HTMLElement || element instanceof SVGElement) element.focus();
+      if (isHtmlElement(element) || element instanceof SVGElement) element.focus();
       return done;
     case "set_value":
       return setValue(element, request.value ?? "");
@@ -62,18 +65,20 @@ export function act(request: ActRequest): Outcome<{done: true}> {
 const done = {done: true} as const;
 
 function click(element: Element): Outcome<{done: true}> {
-  if (element instanceof HTMLElement) element.click();
+  if (isHtmlElement(element)) element.click();
   else element.dispatchEvent(new MouseEvent("click", {bubbles: true, cancelable: true, composed: true}));
   return done;
 }
 
 /** By the prototype's setter: frameworks shadow `value` on the element itself to track it, and then see a change. */
 function setValue(element: Element, value: string): Outcome<{done: true}> {
-  if (element instanceof HTMLInputElement) setterOf(HTMLInputElement.prototype)?.call(element, value);
-  else if (element instanceof HTMLTextAreaElement) setterOf(HTMLTextAreaElement.prototype)?.call(element, value);
-  else if (element instanceof HTMLElement && element.isContentEditable) element.textContent = value;
-  else return {failed: "not_a_text_field", message: `<${element.localName}> has no value to set`};
-  element.dispatchEvent(new InputEvent("input", {bubbles: true, composed: true, inputType: "insertReplacementText", data: value}));
+  if (isInput(element)) setterOf(HTMLInputElement.prototype)?.call(element, value);
+  else if (isTextArea(element)) setterOf(HTMLTextAreaElement.prototype)?.call(element, value);
+  else if (isHtmlElement(element) && element.isContentEditable) element.textContent = value;
+  else return fail("not_a_text_field", `<${element.localName}> has no value to set`);
+  element.dispatchEvent(
+    new InputEvent("input", {bubbles: true, composed: true, inputType: "insertReplacementText", data: value}),
+  );
   element.dispatchEvent(new Event("change", {bubbles: true}));
   return done;
 }
@@ -81,8 +86,8 @@ function setValue(element: Element, value: string): Outcome<{done: true}> {
 const setterOf = (prototype: object) => Object.getOwnPropertyDescriptor(prototype, "value")?.set;
 
 function select(element: Element, {options}: ActRequest): Outcome<{done: true}> {
-  if (!(element instanceof HTMLSelectElement)) {
-    const failure: Failure = {failed: "not_a_select", message: `<${element.localName}> is no native select`};
+  if (!isSelect(element)) {
+    const failure: Failure = fail("not_a_select", `<${element.localName}> is no native select`);
     return failure;
   }
   const chosen = chosenOptions(element, options ?? {});

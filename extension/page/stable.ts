@@ -21,7 +21,8 @@ export async function movedDuring(element: Element, look: () => Point | null): P
 function isAnimated(element: Element): boolean {
   for (const at of lineageOf(element)) {
     for (const {effect, playState} of at.getAnimations()) {
-      if (playState === "running" && effect instanceof KeyframeEffect && effect.getKeyframes().some(moves)) return true;
+      if (playState === "running" && effect instanceof KeyframeEffect && effect.getKeyframes().some(moves))
+        return true;
     }
   }
   return false;
@@ -29,9 +30,12 @@ function isAnimated(element: Element): boolean {
 
 /** Properties that leave every box where it is. */
 const still = new Set(
-  ("offset computedOffset easing composite opacity color backgroundColor background backgroundImage backgroundPosition " +
+  (
+    "offset computedOffset easing composite opacity color backgroundColor background backgroundImage backgroundPosition " +
     "backgroundPositionX backgroundPositionY backgroundSize boxShadow borderColor borderTopColor borderRightColor " +
     "borderBottomColor borderLeftColor outlineColor outlineOffset outlineWidth filter backdropFilter visibility fill stroke " +
-    "strokeDashoffset strokeDasharray textDecorationColor textShadow caretColor accentColor cursor zIndex").split(" "),
+    "strokeDashoffset strokeDasharray textDecorationColor textShadow caretColor accentColor cursor zIndex"
+  ).split(" "),
 );
-const moves = (keyframe: ComputedKeyframe): boolean => Object.keys(keyframe).some((property) => !still.has(property));
+const moves = (keyframe: ComputedKeyframe): boolean =>
+  Object.keys(keyframe).some((property) => !still.has(property));

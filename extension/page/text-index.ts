@@ -1,7 +1,8 @@
 // All text of the document in one string, with the way back from any place in it to the node that holds it. Looking for
 // text, or for the words of a name, is then one search however large the page is.
-import {eachChild, isElement, lineageOf, parentOf} from "./tree.ts";
+
 import {comparable, isApart, isUnread, ownText} from "./text.ts";
+import {eachChild, isElement, lineageOf, parentOf} from "./tree.ts";
 import {oncePerTurn} from "./turn.ts";
 
 interface TextIndex {
@@ -73,6 +74,7 @@ function commonHolder(first: Node | undefined, last: Node | undefined): Element 
   const start = isElement(first) ? first : parentOf(first);
   if (start === null || first === last) return start;
   const around = new Set(lineageOf(start));
-  for (let at = isElement(last) ? last : parentOf(last); at !== null; at = parentOf(at)) if (around.has(at)) return at;
+  for (let at = isElement(last) ? last : parentOf(last); at !== null; at = parentOf(at))
+    if (around.has(at)) return at;
   return null;
 }

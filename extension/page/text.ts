@@ -1,8 +1,14 @@
 // Text as a person would compare it: white space folded, case aside.
+
+import {isInput} from "./tags.ts";
 import {eachChild, isElement} from "./tree.ts";
 
 /** White space folded to single blanks, invisible joiners dropped. */
-export const fold = (text: string): string => text.replace(/[\u200b\u200c\u2060\ufeff\u00ad]/g, "").replace(/\s+/g, " ").trim();
+export const fold = (text: string): string =>
+  text
+    .replace(/[\u200b\u200c\u2060\ufeff\u00ad]/g, "")
+    .replace(/\s+/g, " ")
+    .trim();
 
 /** Folded, and without regard to case. */
 export const comparable = (text: string): string => fold(text).toLowerCase();
@@ -18,20 +24,36 @@ export function clip(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
 }
 
-const unread = new Set(["script", "style", "noscript", "template", "head", "title", "meta", "link", "textarea", "datalist"]);
+const unread = new Set([
+  "script",
+  "style",
+  "noscript",
+  "template",
+  "head",
+  "title",
+  "meta",
+  "link",
+  "datalist",
+]);
 /** Elements whose content is no text of the page. */
 export const isUnread = (element: Element): boolean => unread.has(element.localName);
 
 /** Elements that stay on the line of the text around them; all others part words. Tag names, for speed. */
 const inline = new Set(
-  ("a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr q rp rt ruby s samp slot small span " +
-    "strike strong sub sup time tt u var wbr").split(" "),
+  (
+    "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark nobr q rp rt ruby s samp slot small span " +
+    "strike strong sub sup time tt u var wbr"
+  ).split(" "),
 );
 export const isApart = (element: Element): boolean => !inline.has(element.localName);
 
-/** The text of a button made by an input; null for elements whose text is their content. */
+/** The text of a button made by an input, and none of a field; null for elements whose text is their content. */
 export const ownText = (element: Element): string | null =>
-  element.localName === "input" && element instanceof HTMLInputElement && buttons.has(element.type) ? element.value : null;
+  element.localName === "textarea"
+    ? ""
+    : element.localName === "input" && isInput(element) && buttons.has(element.type)
+      ? element.value
+      : null;
 
 const buttons = new Set(["button", "submit", "reset"]);
 

@@ -21,7 +21,8 @@ export const isHtml = (element: Element): element is HTMLElement =>
 
 /** Calls for each node shown inside an element, in order. */
 export function eachChild(element: Element, visit: (child: Node) => void): void {
-  const assigned = element.localName === "slot" && element instanceof HTMLSlotElement ? element.assignedNodes() : [];
+  const assigned =
+    element.localName === "slot" && element instanceof HTMLSlotElement ? element.assignedNodes() : [];
   if (assigned.length > 0) {
     for (const child of assigned) visit(child);
     return;
@@ -119,7 +120,11 @@ export function activeElement(): Element | null {
 }
 
 /** The topmost element at a point of the viewport, down through shadow roots. */
-export function elementAt(x: number, y: number, from: Element | null = document.elementFromPoint(x, y)): Element | null {
+export function elementAt(
+  x: number,
+  y: number,
+  from: Element | null = document.elementFromPoint(x, y),
+): Element | null {
   let at = from;
   while (at !== null) {
     const root = shadowRootOf(at);

@@ -1,7 +1,7 @@
 // What was read from the document stays true until the page runs again, so it is remembered for one turn: one call,
 // or one stretch of it between two things the engine itself does to the page.
 
-let forgetters: (() => void)[] = [];
+const forgetters: (() => void)[] = [];
 
 /** The page may have changed: everything remembered is read afresh. */
 export function newTurn(): void {

@@ -1,4 +1,5 @@
 // Whether a person could see an element, and if not, what hides it.
+import {has} from "./attributes.ts";
 import type {Box} from "./contract.ts";
 import {childrenOf, isElement, lineageOf, parentOf, shadowRootOf} from "./tree.ts";
 import {oncePerTurn} from "./turn.ts";
@@ -33,13 +34,20 @@ export function hidingOf(element: Element): Hiding | null {
   for (const at of lineageOf(shown)) {
     const style = styleOf(at);
     if (style.display === "none") return {why: "display: none", by: at, noBox: true};
-    if (at !== shown && style.contentVisibility === "hidden") return {why: "content-visibility: hidden", by: at, noBox: true};
-    if (at !== shown && at.localName === "details" && !at.hasAttribute("open")) return {why: "a closed details element", by: at, noBox: true};
+    if (at !== shown && style.contentVisibility === "hidden")
+      return {why: "content-visibility: hidden", by: at, noBox: true};
+    if (at !== shown && at.localName === "details" && !has(at, "open"))
+      return {why: "a closed details element", by: at, noBox: true};
   }
   if (styleOf(shown).visibility !== "visible") {
-    return {why: `visibility: ${styleOf(shown).visibility}`, by: outermost(shown, (at) => styleOf(at).visibility !== "visible"), noBox: false};
+    return {
+      why: `visibility: ${styleOf(shown).visibility}`,
+      by: outermost(shown, (at) => styleOf(at).visibility !== "visible"),
+      noBox: false,
+    };
   }
-  if (isCollapsed(shown)) return {why: "a box of no size that clips", by: outermost(shown, isCollapsed), noBox: false};
+  if (isCollapsed(shown))
+    return {why: "a box of no size that clips", by: outermost(shown, isCollapsed), noBox: false};
   return {why: "no box", by: shown, noBox: true};
 }
 
@@ -47,9 +55,7 @@ export function hidingOf(element: Element): Hiding | null {
 export const boxOf = oncePerTurn((element: Element): Box | null => {
   const drop = dropDownOf(element);
   if (drop !== null) return boxOf(drop);
-  const own = element.getBoundingClientRect();
-  if (own.width > 0 && own.height > 0) return {x: own.x, y: own.y, width: own.width, height: own.height};
-  return unionOfChildren(element);
+  return sized(element.getBoundingClientRect()) ?? unionOfChildren(element);
 });
 
 export function inViewport(box: Box): boolean {
@@ -74,7 +80,13 @@ export function isOffscreen(element: Element): boolean {
     y = frame.y;
     at = by;
   }
-  return isBeyond(document.scrollingElement ?? document.documentElement, x + scrollX, y + scrollY, width, height);
+  return isBeyond(
+    document.scrollingElement ?? document.documentElement,
+    x + scrollX,
+    y + scrollY,
+    width,
+    height,
+  );
 }
 
 interface Setting {
@@ -87,7 +99,8 @@ interface Setting {
 const settingOf: (element: Element) => Setting = oncePerTurn((element: Element): Setting => {
   if (styleOf(element).position === "fixed") return {by: null, fixed: true};
   const parent = parentOf(element);
-  if (parent === null || parent === document.body || parent === document.documentElement) return {by: null, fixed: false};
+  if (parent === null || parent === document.body || parent === document.documentElement)
+    return {by: null, fixed: false};
   if (clips(styleOf(parent))) return {by: parent, fixed: false};
   return settingOf(parent);
 });
@@ -98,7 +111,8 @@ function isBeyond(scroller: Element, left: number, top: number, width: number, h
   return styleOf(scroller).direction !== "rtl" && (left + width <= 0 || left >= scroller.scrollWidth);
 }
 
-export const clips = (style: CSSStyleDeclaration): boolean => style.overflowX !== "visible" || style.overflowY !== "visible";
+export const clips = (style: CSSStyleDeclaration): boolean =>
+  style.overflowX !== "visible" || style.overflowY !== "visible";
 
 /** The select whose closed box shows only the chosen one of its options. */
 function dropDownOf(element: Element): Element | null {
@@ -109,10 +123,8 @@ function dropDownOf(element: Element): Element | null {
 
 const isContents = (element: Element): boolean => styleOf(element).display === "contents";
 
-const hasBox = (element: Element): boolean => {
-  for (const rect of element.getClientRects()) if (rect.width > 0 && rect.height > 0) return true;
-  return false;
-};
+const hasBox = (element: Element): boolean =>
+  Array.from(element.getClientRects()).some((rect) => sized(rect) !== null);
 
 /** A box of no width or height that clips what overflows, or anything inside one. */
 const isCollapsed: (element: Element) => boolean = oncePerTurn((element: Element): boolean => {
@@ -150,26 +162,21 @@ function unionOfChildren(element: Element): Box | null {
     if (isElement(child)) union = merge(union, isVisible(child) ? boxOf(child) : null);
     else if (child.nodeType === 3) {
       range.selectNode(child);
-      const rect = range.getBoundingClientRect();
-      union = merge(union, rect.width > 0 && rect.height > 0 ? rect : null);
+      union = merge(union, sized(range.getBoundingClientRect()));
     }
   }
   return union;
 }
 
+const sized = ({x, y, width, height}: Box): Box | null =>
+  width > 0 && height > 0 ? {x, y, width, height} : null;
+
 function merge(one: Box | null, other: Box | null): Box | null {
-  if (one === null || other === null) {
-    const only = one ?? other;
-    return only === null ? null : {x: only.x, y: only.y, width: only.width, height: only.height};
-  }
+  if (one === null || other === null) return one ?? other;
   const x = Math.min(one.x, other.x);
   const y = Math.min(one.y, other.y);
-  return {
-    x,
-    y,
-    width: Math.max(one.x + one.width, other.x + other.width) - x,
-    height: Math.max(one.y + one.height, other.y + other.height) - y,
-  };
+  const width = Math.max(one.x + one.width, other.x + other.width) - x;
+  return {x, y, width, height: Math.max(one.y + one.height, other.y + other.height) - y};
 }
 
 function outermost(element: Element, test: (at: Element) => boolean): Element {

@@ -2,8 +2,24 @@
 import {connect as connectTcp} from "node:net";
 import {beforeEach, describe, expect, it} from "vitest";
 import type {WebSocket} from "ws";
-import {challengeSchema, type Enrolment, EXTENSION_ID, EXTENSION_ORIGIN, EXTENSION_PATH} from "../../shared/protocol.ts";
-import {agent, closeCode, connectPeer, dial, enrol, helloOf, macOf, nextJson, startBridge} from "../unit/bridge/bridge.ts";
+import {
+  challengeSchema,
+  type Enrolment,
+  EXTENSION_ID,
+  EXTENSION_ORIGIN,
+  EXTENSION_PATH,
+} from "../../shared/protocol.ts";
+import {
+  agent,
+  closeCode,
+  connectPeer,
+  dial,
+  enrol,
+  helloOf,
+  macOf,
+  nextJson,
+  startBridge,
+} from "../unit/bridge/bridge.ts";
 
 let enrolment: Enrolment;
 beforeEach(async () => {
@@ -24,7 +40,8 @@ describe("before the socket is accepted", () => {
     ],
   });
   const without = (name: string) => good().headers.filter((header) => !header.startsWith(`${name}:`));
-  const knock = (line: string, headers: string[]) => rawRequest(enrolment.port, `${[line, ...headers].join("\r\n")}\r\n\r\n`);
+  const knock = (line: string, headers: string[]) =>
+    rawRequest(enrolment.port, `${[line, ...headers].join("\r\n")}\r\n\r\n`);
 
   it("accepts the right knock", async () => {
     expect((await knock(good().line, good().headers)).status).toBe(101);
@@ -42,7 +59,10 @@ describe("before the socket is accepted", () => {
     ["ours and another", [EXTENSION_ORIGIN, "http://evil.example"]],
     ["both in one", [`${EXTENSION_ORIGIN}, http://evil.example`]],
   ])("refuses the Origin: %s", async (_, origins) => {
-    const answer = await knock(good().line, [...without("Origin"), ...origins.map((origin) => `Origin: ${origin}`)]);
+    const answer = await knock(good().line, [
+      ...without("Origin"),
+      ...origins.map((origin) => `Origin: ${origin}`),
+    ]);
     expect(answer).toMatchObject({status: 403, body: ""});
   });
 
@@ -58,7 +78,10 @@ describe("before the socket is accepted", () => {
     ["short IPv4", (port: number) => [`127.1:${port}`]],
     ["the same twice", (port: number) => [`127.0.0.1:${port}`, `127.0.0.1:${port}`]],
   ])("refuses the Host: %s", async (_, hosts) => {
-    const answer = await knock(good().line, [...hosts(enrolment.port).map((host) => `Host: ${host}`), ...without("Host")]);
+    const answer = await knock(good().line, [
+      ...hosts(enrolment.port).map((host) => `Host: ${host}`),
+      ...without("Host"),
+    ]);
     expect(answer).toMatchObject({status: 403, body: ""});
   });
 
@@ -77,14 +100,27 @@ describe("before the socket is accepted", () => {
   });
 
   it("refuses what is no upgrade, another method, an old version and a subprotocol", async () => {
-    expect(await knock(good().line, [...without("Upgrade").filter((header) => !header.startsWith("Connection"))])).toMatchObject({status: 403, body: ""});
-    expect(await knock(`POST ${EXTENSION_PATH} HTTP/1.1`, good().headers)).toMatchObject({status: 403, body: ""});
-    expect(await knock(good().line, [...without("Sec-WebSocket-Version"), "Sec-WebSocket-Version: 8"])).toMatchObject({status: 403, body: ""});
-    expect(await knock(good().line, [...good().headers, "Sec-WebSocket-Protocol: chat"])).toMatchObject({status: 403, body: ""});
+    expect(
+      await knock(good().line, [...without("Upgrade").filter((header) => !header.startsWith("Connection"))]),
+    ).toMatchObject({status: 403, body: ""});
+    expect(await knock(`POST ${EXTENSION_PATH} HTTP/1.1`, good().headers)).toMatchObject({
+      status: 403,
+      body: "",
+    });
+    expect(
+      await knock(good().line, [...without("Sec-WebSocket-Version"), "Sec-WebSocket-Version: 8"]),
+    ).toMatchObject({status: 403, body: ""});
+    expect(await knock(good().line, [...good().headers, "Sec-WebSocket-Protocol: chat"])).toMatchObject({
+      status: 403,
+      body: "",
+    });
   });
 
   it("never negotiates compression", async () => {
-    const answer = await knock(good().line, [...good().headers, "Sec-WebSocket-Extensions: permessage-deflate"]);
+    const answer = await knock(good().line, [
+      ...good().headers,
+      "Sec-WebSocket-Extensions: permessage-deflate",
+    ]);
     expect(answer.status).toBe(101);
     expect(answer.head.toLowerCase()).not.toContain("permessage-deflate");
   });
@@ -133,19 +169,31 @@ describe("the handshake", () => {
     expect(JSON.stringify(challenge)).not.toContain(enrolment.key);
   });
 
-  it.each(["wrong key", "reflected", "31 bytes", "33 bytes", "other port", "no base64"])("refuses a proof: %s", async (how) => {
-    const {socket, hello, challenge} = await challenged();
-    const right = Buffer.from(macOf(enrolment.key, "extension", enrolment.port, hello, challenge), "base64");
-    const wrong: Record<string, string> = {
-      "wrong key": macOf(Buffer.alloc(32, 1).toString("base64"), "extension", enrolment.port, hello, challenge),
-      reflected: challenge.mac,
-      "31 bytes": right.subarray(0, 31).toString("base64"),
-      "33 bytes": Buffer.concat([right, Buffer.alloc(1)]).toString("base64"),
-      "other port": macOf(enrolment.key, "extension", enrolment.port + 1, hello, challenge),
-      "no base64": "====",
-    };
-    expect(await proofAnswer(socket, wrong[how] ?? "")).toBe(4401);
-  });
+  it.each(["wrong key", "reflected", "31 bytes", "33 bytes", "other port", "no base64"])(
+    "refuses a proof: %s",
+    async (how) => {
+      const {socket, hello, challenge} = await challenged();
+      const right = Buffer.from(
+        macOf(enrolment.key, "extension", enrolment.port, hello, challenge),
+        "base64",
+      );
+      const wrong: Record<string, string> = {
+        "wrong key": macOf(
+          Buffer.alloc(32, 1).toString("base64"),
+          "extension",
+          enrolment.port,
+          hello,
+          challenge,
+        ),
+        reflected: challenge.mac,
+        "31 bytes": right.subarray(0, 31).toString("base64"),
+        "33 bytes": Buffer.concat([right, Buffer.alloc(1)]).toString("base64"),
+        "other port": macOf(enrolment.key, "extension", enrolment.port + 1, hello, challenge),
+        "no base64": "====",
+      };
+      expect(await proofAnswer(socket, wrong[how] ?? "")).toBe(4401);
+    },
+  );
 
   it("refuses a proof that was right in an earlier handshake, and one for another installation", async () => {
     const first = await challenged();
@@ -162,7 +210,9 @@ describe("the handshake", () => {
   it("treats an unknown installation like a wrong key, step by step", async () => {
     const {socket, hello, challenge} = await challenged("nobody");
     expect(Buffer.from(challenge.mac, "base64")).toHaveLength(32);
-    expect(await proofAnswer(socket, macOf(enrolment.key, "extension", enrolment.port, hello, challenge))).toBe(4401);
+    expect(
+      await proofAnswer(socket, macOf(enrolment.key, "extension", enrolment.port, hello, challenge)),
+    ).toBe(4401);
   });
 
   it("lets a new connection replace the old one only after its proof", async () => {

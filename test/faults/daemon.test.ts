@@ -1,12 +1,30 @@
 // The bridge's own process: one a user, whatever is started, killed, or lies in its folders.
-import {chmodSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync, writeFileSync} from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import {createServer} from "node:net";
 import {join} from "node:path";
 import {afterAll, beforeAll, describe, expect, it, vi} from "vitest";
 import {connect} from "../../bridge/client/connect.ts";
 import {SubletError} from "../../shared/errors.ts";
 import {connectPeer, enrol, scratchHome} from "../unit/bridge/bridge.ts";
-import {bridgePid, bundleBridge, bundledCommand, runBridge, spawnBridge, stopStartedBridges} from "../unit/bridge/processes.ts";
+import {
+  bridgePid,
+  bundleBridge,
+  bundledCommand,
+  runBridge,
+  spawnBridge,
+  stopStartedBridges,
+} from "../unit/bridge/processes.ts";
 
 vi.mock("../../bridge/client/entry.ts", () => ({daemonCommand: () => bundledCommand()}));
 
@@ -20,11 +38,17 @@ describe("one bridge a user", () => {
   it("leaves exactly one of twenty started at once", async () => {
     const where = scratchHome();
     const bridges = Array.from({length: 20}, spawnBridge);
-    const ended = await firstEnded(bridges.map(({exited}) => exited), 19);
+    const ended = await firstEnded(
+      bridges.map(({exited}) => exited),
+      19,
+    );
     expect(ended.map(({code, said}) => ({code, said}))).toEqual(Array(19).fill({code: 0, said: ""}));
     const alive = bridges.filter(({child}) => child.exitCode === null && child.signalCode === null);
     expect(alive.map(({child}) => child.pid)).toEqual([await bridgePid()]);
-    expect(readdirSync(where.run).sort()).toEqual([expect.stringMatching(/^bridge-\d+\.sock$/), "bridge.sock"]);
+    expect(readdirSync(where.run).sort()).toEqual([
+      expect.stringMatching(/^bridge-\d+\.sock$/),
+      "bridge.sock",
+    ]);
   });
 
   it("leaves one of twenty where a killed bridge left its socket behind", async () => {
@@ -85,7 +109,11 @@ describe("killed and started again", () => {
     const running = client.runAny("click", {target: "Save"});
     await until(() => peer.asked.length === 1);
     first.child.kill("SIGKILL");
-    expect(await running).toMatchObject({ok: false, error: {code: "command_lost"}, action: {effect: "unverifiable"}});
+    expect(await running).toMatchObject({
+      ok: false,
+      error: {code: "command_lost"},
+      action: {effect: "unverifiable"},
+    });
     stopStartedBridges();
     expect((await client.runAny("capabilities", {})).ok).toBe(true);
     await client.close();
@@ -137,27 +165,30 @@ describe("folders and files that are not private", () => {
     expect(error?.message).toContain(`chmod 700 ${where.artifacts}`);
   });
 
-  it.each(["shared", "link", "hard link", "folder", "damaged", "empty", "other shape"])("stops for a key file: %s", async (how) => {
-    const where = scratchHome();
-    mkdirSync(where.state, {recursive: true, mode: 0o700});
-    const path = join(where.state, "keys.json");
-    const elsewhere = join(where.state, "elsewhere");
-    const good = JSON.stringify({bridge_id: "b", keys: []});
-    if (how === "shared") writeFileSync(path, good, {mode: 0o644});
-    if (how === "damaged") writeFileSync(path, good.slice(0, -3), {mode: 0o600});
-    if (how === "empty") writeFileSync(path, "", {mode: 0o600});
-    if (how === "other shape") writeFileSync(path, "[]", {mode: 0o600});
-    if (how === "folder") mkdirSync(path, {mode: 0o700});
-    if (how === "link" || how === "hard link") writeFileSync(elsewhere, good, {mode: 0o600});
-    if (how === "link") symlinkSync(elsewhere, path);
-    if (how === "hard link") linkSync(elsewhere, path);
-    const before = how === "folder" ? "" : readFileSync(path, "utf8");
-    const {code, said} = await spawnBridge().exited;
-    expect(code).toBe(78);
-    expect(said).toMatch(how === "shared" ? `chmod 600 ${path}` : `mv ${path} `);
-    // Nothing was made anew in its place: the keys in it are the person's to save.
-    if (how !== "folder") expect(readFileSync(path, "utf8")).toBe(before);
-  });
+  it.each(["shared", "link", "hard link", "folder", "damaged", "empty", "other shape"])(
+    "stops for a key file: %s",
+    async (how) => {
+      const where = scratchHome();
+      mkdirSync(where.state, {recursive: true, mode: 0o700});
+      const path = join(where.state, "keys.json");
+      const elsewhere = join(where.state, "elsewhere");
+      const good = JSON.stringify({bridge_id: "b", keys: []});
+      if (how === "shared") writeFileSync(path, good, {mode: 0o644});
+      if (how === "damaged") writeFileSync(path, good.slice(0, -3), {mode: 0o600});
+      if (how === "empty") writeFileSync(path, "", {mode: 0o600});
+      if (how === "other shape") writeFileSync(path, "[]", {mode: 0o600});
+      if (how === "folder") mkdirSync(path, {mode: 0o700});
+      if (how === "link" || how === "hard link") writeFileSync(elsewhere, good, {mode: 0o600});
+      if (how === "link") symlinkSync(elsewhere, path);
+      if (how === "hard link") linkSync(elsewhere, path);
+      const before = how === "folder" ? "" : readFileSync(path, "utf8");
+      const {code, said} = await spawnBridge().exited;
+      expect(code).toBe(78);
+      expect(said).toMatch(how === "shared" ? `chmod 600 ${path}` : `mv ${path} `);
+      // Nothing was made anew in its place: the keys in it are the person's to save.
+      if (how !== "folder") expect(readFileSync(path, "utf8")).toBe(before);
+    },
+  );
 
   it("writes only private files, and no secret into the log", async () => {
     const where = scratchHome();
@@ -187,7 +218,9 @@ describe("the port", () => {
         resolve(typeof address === "object" && address !== null ? address.port : 0);
       });
     });
-    writeFileSync(join(where.state, "bridge.json"), JSON.stringify({pid: 1, port: taken, version: "0"}), {mode: 0o600});
+    writeFileSync(join(where.state, "bridge.json"), JSON.stringify({pid: 1, port: taken, version: "0"}), {
+      mode: 0o600,
+    });
     const first = await runBridge();
     const {port} = await statusOnce();
     expect(port).not.toBe(taken);

@@ -48,7 +48,11 @@ describe("the extension's connection is lost before the answer", () => {
     first.socket.terminate();
     const second = await connectPeer(enrolment, {epoch: "two"});
     const result = await running;
-    expect(result).toMatchObject({ok: false, error: {code: "command_lost", recoverable: false}, action: {effect: "unverifiable"}});
+    expect(result).toMatchObject({
+      ok: false,
+      error: {code: "command_lost", recoverable: false},
+      action: {effect: "unverifiable"},
+    });
     expect(second.asked).toEqual([]);
   });
 
@@ -75,7 +79,11 @@ describe("the extension's connection is lost before the answer", () => {
     const running = client.runAny("click", {target: "Save", timeout_ms: 0});
     await asked;
     peer.socket.terminate();
-    expect(await running).toMatchObject({ok: false, error: {code: "command_lost"}, action: {effect: "unverifiable"}});
+    expect(await running).toMatchObject({
+      ok: false,
+      error: {code: "command_lost"},
+      action: {effect: "unverifiable"},
+    });
   });
 
   it("says browser_unavailable for what only looked, which may be tried again", async () => {
@@ -135,7 +143,11 @@ describe("cancelling", () => {
     const running = client.runAny("click", {target: "Save"}, {signal: controller.signal});
     await asked;
     controller.abort();
-    expect(await running).toMatchObject({ok: false, error: {code: "cancelled"}, action: {effect: "unverifiable"}});
+    expect(await running).toMatchObject({
+      ok: false,
+      error: {code: "cancelled"},
+      action: {effect: "unverifiable"},
+    });
     await sawAbort;
   });
 
@@ -200,20 +212,31 @@ describe("what no honest extension sends", () => {
     ["no result", () => ({ok: true})],
     ["another action's result", (params: RunParams) => ({...success(params, {}), action_id: "s9-9"})],
     ["another session's result", (params: RunParams) => ({...success(params, {}), session_id: "s9"})],
-    ["a result that breaks the rules", (params: RunParams) => ({...success(params, {}), action: {effect: "confirmed", route: "dom"}})],
+    [
+      "a result that breaks the rules",
+      (params: RunParams) => ({...success(params, {}), action: {effect: "confirmed", route: "dom"}}),
+    ],
     ["a result with unknown fields", (params: RunParams) => ({...success(params, {}), selector: "#x"})],
   ])("makes command_failed of %s", async (_, answer) => {
-    await connectPeer(enrolment, {onRun: async (params) => (params.op === "click" ? answer(params) : success(params, {}))});
+    await connectPeer(enrolment, {
+      onRun: async (params) => (params.op === "click" ? answer(params) : success(params, {})),
+    });
     const client = await agent();
     const result = await client.runAny("click", {target: "Save"});
-    expect(result).toMatchObject({ok: false, error: {code: "command_failed"}, action: {effect: "unverifiable"}});
+    expect(result).toMatchObject({
+      ok: false,
+      error: {code: "command_failed"},
+      action: {effect: "unverifiable"},
+    });
     expect((await client.runAny("tab_list", {})).ok).toBe(true);
   });
 
   it("ignores an answer to nothing, a second answer, and prototypes in JSON", async () => {
     const peer = await connectPeer(enrolment);
     peer.socket.send(JSON.stringify({t: "res", id: 77, result: {}}));
-    peer.socket.send('{"t":"event","name":"state","params":{"__proto__":{"leases":9},"leases":-1,"stopped":"yes"}}');
+    peer.socket.send(
+      '{"t":"event","name":"state","params":{"__proto__":{"leases":9},"leases":-1,"stopped":"yes"}}',
+    );
     peer.socket.send(`{"t":"event","name":"deep","params":${"[".repeat(50_000)}${"]".repeat(50_000)}}`);
     const client = await agent();
     expect((await client.runAny("tab_list", {})).ok).toBe(true);
@@ -221,15 +244,23 @@ describe("what no honest extension sends", () => {
   });
 
   it("carries an answer far longer than one frame", async () => {
-    const text = "é\u{1f600}\"\\\n".repeat(100_000);
+    const text = 'é\u{1f600}"\\\n'.repeat(100_000);
     await connectPeer(enrolment, {onRun: async (params) => success(params, {text})});
     const client = await agent();
     const result = await client.runAny("observe", {});
     const [note] = result.notes ?? [];
-    expect(note).toMatchObject({note: "result_kept_aside", result_id: result.action_id, total_chars: JSON.stringify({text}).length});
+    expect(note).toMatchObject({
+      note: "result_kept_aside",
+      result_id: result.action_id,
+      total_chars: JSON.stringify({text}).length,
+    });
     let read = "";
     for (let start: number | null = 0; start !== null; ) {
-      const part: {data?: unknown} = await client.run("result_get", {result_id: result.action_id, start, max_chars: 60_000});
+      const part: {data?: unknown} = await client.run("result_get", {
+        result_id: result.action_id,
+        start,
+        max_chars: 60_000,
+      });
       const data = part.data as {text: string; next_start: number | null};
       read += data.text;
       start = data.next_start;
@@ -254,7 +285,9 @@ describe("the agents' socket", () => {
   it("serves one path, and nothing that comes from a browser", async () => {
     expect(await raw(`GET / HTTP/1.1\r\nHost: x\r\n${upgrade}\r\n`)).toContain("404");
     expect(await raw(`GET ${AGENT_PATH} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)).toContain("404");
-    expect(await raw(`GET ${AGENT_PATH} HTTP/1.1\r\nHost: x\r\nOrigin: http://evil.example\r\n${upgrade}\r\n`)).toContain("404");
+    expect(
+      await raw(`GET ${AGENT_PATH} HTTP/1.1\r\nHost: x\r\nOrigin: http://evil.example\r\n${upgrade}\r\n`),
+    ).toContain("404");
   });
 
   it("closes a client that does not say hello", async () => {
@@ -263,9 +296,14 @@ describe("the agents' socket", () => {
 
   it("gives nobody a session by a wrong token, and no operation without a session", async () => {
     const owner = await agent({sessionName: "mine"});
-    const resume = (session: string, token: string): ConnectOptions => ({start: false, resume: {session, token}});
+    const resume = (session: string, token: string): ConnectOptions => ({
+      start: false,
+      resume: {session, token},
+    });
     await expect(connect(resume("mine", "wrong"))).rejects.toMatchObject({code: "session_not_found"});
-    await expect(connect(resume(owner.sessionId ?? "", ""))).rejects.toMatchObject({code: "session_not_found"});
+    await expect(connect(resume(owner.sessionId ?? "", ""))).rejects.toMatchObject({
+      code: "session_not_found",
+    });
     const none = await agent({session: "none"});
     expect(await none.runAny("tab_list", {})).toMatchObject({ok: false, error: {code: "session_not_found"}});
   });
@@ -273,7 +311,10 @@ describe("the agents' socket", () => {
 
 /** The WebSocket frames of a right answer, as they go over the wire (masked with zeros). */
 function answerFrame(params: Pick<RunParams, "op" | "action_id"> & {session: {id: string}}): Buffer {
-  const result = success({...params, session: {...params.session, name: "n", client: "c"}, input: {}, started_at_ms: 0}, {from: "first"});
+  const result = success(
+    {...params, session: {...params.session, name: "n", client: "c"}, input: {}, started_at_ms: 0},
+    {from: "first"},
+  );
   const payload = Buffer.from(JSON.stringify({t: "res", id: 1, result}));
   const head = Buffer.from([0x81, 0x80 | 126, payload.length >> 8, payload.length & 0xff, 0, 0, 0, 0]);
   return Buffer.concat([head, payload]);

@@ -61,8 +61,9 @@ async function bundle(): Promise<string> {
 }
 
 let launched: Promise<Browser> | null = null;
+let shared: Promise<BrowserContext> | null = null;
 
-export function browser(): Promise<Browser> {
+function browser(): Promise<Browser> {
   launched ??= chromium.launch({
     executablePath: "/usr/bin/chromium",
     headless: true,
@@ -82,23 +83,21 @@ export function browser(): Promise<Browser> {
 export async function closeBrowser(): Promise<void> {
   const open = launched;
   launched = null;
+  shared = null;
   await (await open)?.close();
 }
 
 const origin = "http://engine.test/";
 
 /** A page with the engine in it. `late`: the engine comes after the document's own scripts. */
-export async function open(
-  html: string,
-  options: {late?: boolean; width?: number; height?: number} = {},
-): Promise<EnginePage> {
+export async function open(html: string, options: {late?: boolean} = {}): Promise<EnginePage> {
   const source = await engineSource();
   const context: BrowserContext = await (await browser()).newContext({
     viewport: {width: options.width ?? 1000, height: options.height ?? 700},
   });
   const page = await context.newPage();
   let content = html;
-  await context.route(`${origin}**`, (route) =>
+  await page.route(`${origin}**`, (route) =>
     route.fulfill({contentType: "text/html; charset=utf-8", body: content}),
   );
   const cdp = await context.newCDPSession(page);
@@ -176,7 +175,7 @@ export async function open(
       await Promise.all(sent);
     },
     async [Symbol.asyncDispose]() {
-      await context.close();
+      await page.close();
     },
   };
 }

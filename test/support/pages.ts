@@ -27,6 +27,8 @@ export async function servePages(): Promise<Pages> {
   const pages = new Map<string, {html: string; status: number; headers: Record<string, string>}>();
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? "/", "http://host").pathname;
+    // Never answered: the test's own deadline ends it.
+    if (path === "/hang") return;
     const page = pages.get(path);
     response.writeHead(page?.status ?? 404, {"content-type": "text/html; charset=utf-8", ...page?.headers});
     response.end(page?.html ?? html("<h1>Not found</h1>", "Not found"));

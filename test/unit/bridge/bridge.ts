@@ -2,27 +2,29 @@
 import {createHmac, randomUUID} from "node:crypto";
 import {mkdtempSync, rmSync} from "node:fs";
 import {createServer} from "node:http";
+import {createConnection} from "node:net";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {pino} from "pino";
 import {onTestFinished} from "vitest";
 import {WebSocket} from "ws";
 import {type Connection, type ConnectOptions, connect} from "../../../bridge/client/connect.ts";
-import type {Clock} from "../../../bridge/daemon/clock.ts";
-import {systemClock} from "../../../bridge/daemon/clock.ts";
+import {type Clock, systemClock} from "../../../bridge/daemon/clock.ts";
 import {startDaemon} from "../../../bridge/daemon/daemon.ts";
 import {takeOffice} from "../../../bridge/daemon/election.ts";
 import {channelOver} from "../../../bridge/daemon/socket.ts";
 import {ensurePrivateFolder, type Home, home} from "../../../bridge/home.ts";
 import type {Channel} from "../../../shared/channel.ts";
-import {type SubletError} from "../../../shared/errors.ts";
+import type {SubletError} from "../../../shared/errors.ts";
 import {
+  AGENT_PATH,
   type Challenge,
   challengeSchema,
   type Enrolment,
   EXTENSION_ORIGIN,
   EXTENSION_PATH,
   type Hello,
+  PROTOCOL_VERSION,
   type RunParams,
   transcript,
 } from "../../../shared/protocol.ts";
@@ -42,7 +44,15 @@ export async function startBridge(clock: Clock = systemClock, where: Home = scra
   const http = createServer();
   if (!(await takeOffice(http, where))) throw new Error("another bridge answers in this home");
   let whyEnded: string | null = null;
-  const daemon = await startDaemon({home: where, http, clock, log: pino({level: "silent"}), onEnd: (why) => void (whyEnded = why)});
+  const daemon = await startDaemon({
+    home: where,
+    http,
+    clock,
+    log: pino({level: "silent"}),
+    onEnd(why) {
+      whyEnded = why;
+    },
+  });
   const stop = async () => {
     http.close();
     await daemon.stop();
@@ -120,7 +130,10 @@ export async function connectPeer(enrolment: Enrolment, options: PeerOptions = {
 }
 
 export async function dial(port: number): Promise<WebSocket> {
-  const socket = new WebSocket(`ws://127.0.0.1:${port}${EXTENSION_PATH}`, {origin: EXTENSION_ORIGIN, perMessageDeflate: false});
+  const socket = new WebSocket(`ws://127.0.0.1:${port}${EXTENSION_PATH}`, {
+    origin: EXTENSION_ORIGIN,
+    perMessageDeflate: false,
+  });
   await new Promise((resolve, reject) => socket.once("open", resolve).once("error", reject));
   socket.on("error", () => undefined);
   onTestFinished(() => socket.terminate());
@@ -136,10 +149,23 @@ export const helloOf = (installId: string, epoch: string): Hello => ({
   nonce: Buffer.alloc(32, 7).toString("base64"),
 });
 
-export const macOf = (key: string, label: "bridge" | "extension", port: number, hello: Hello, challenge: Challenge): string =>
+export const macOf = (
+  key: string,
+  label: "bridge" | "extension",
+  port: number,
+  hello: Hello,
+  challenge: Challenge,
+): string =>
   createHmac("sha256", Buffer.from(key, "base64"))
     .update(
-      transcript(label, {port, origin: EXTENSION_ORIGIN, hello, version: challenge.version, bridge_id: challenge.bridge_id, bridge_nonce: challenge.nonce}),
+      transcript(label, {
+        port,
+        origin: EXTENSION_ORIGIN,
+        hello,
+        version: challenge.version,
+        bridge_id: challenge.bridge_id,
+        bridge_nonce: challenge.nonce,
+      }),
     )
     .digest("base64");
 
@@ -149,15 +175,26 @@ export const nextJson = (socket: WebSocket): Promise<unknown> =>
     socket.once("close", (code) => reject(new Error(`closed with ${code}`)));
   });
 
-export const closeCode = (socket: WebSocket): Promise<number> => new Promise((resolve) => socket.once("close", resolve));
+export const closeCode = (socket: WebSocket): Promise<number> =>
+  new Promise((resolve) => socket.once("close", resolve));
 
 /** What a well-behaved extension answers: it did what it was asked. */
 export const answerWell = async (params: RunParams): Promise<ActionResult> => success(params, {});
 
 export const success = (params: RunParams, data: unknown): ActionResult =>
-  succeed(factsOf(params), {data, ...(inputOperations.has(params.op) && {action: {effect: "unverifiable" as const, route: "trusted_input" as const}})}, Date.now());
+  succeed(
+    factsOf(params),
+    {
+      data,
+      ...(inputOperations.has(params.op) && {
+        action: {effect: "unverifiable" as const, route: "trusted_input" as const},
+      }),
+    },
+    Date.now(),
+  );
 
-export const failure = (params: RunParams, error: SubletError): ActionResult => fail(factsOf(params), error, {}, Date.now());
+export const failure = (params: RunParams, error: SubletError): ActionResult =>
+  fail(factsOf(params), error, {}, Date.now());
 
 const factsOf = (params: RunParams): RunFacts => ({
   op: params.op,
@@ -168,20 +205,24 @@ const factsOf = (params: RunParams): RunFacts => ({
 });
 
 /** Time that only the test moves. */
-export function testClock(startMs = 1_000_000): Clock & {advance(ms: number): void} {
+export function testClock(startMs = 1_000_000) {
   let nowMs = startMs;
   const timers = new Map<symbol, {dueMs: number; call: () => void}>();
+  const waiters: {ms: number; resolve: () => void}[] = [];
   return {
     now: () => nowMs,
-    after(ms, call) {
+    after(ms: number, call: () => void) {
       const id = Symbol();
       timers.set(id, {dueMs: nowMs + ms, call});
+      for (const waiter of waiters) if (waiter.ms === ms) waiter.resolve();
       return () => void timers.delete(id);
     },
-    advance(ms) {
+    advance(ms: number) {
       const untilMs = nowMs + ms;
       for (;;) {
-        const next = [...timers].filter(([, timer]) => timer.dueMs <= untilMs).sort(([, a], [, b]) => a.dueMs - b.dueMs)[0];
+        const [next] = [...timers]
+          .filter(([, timer]) => timer.dueMs <= untilMs)
+          .sort(([, a], [, b]) => a.dueMs - b.dueMs);
         if (next === undefined) break;
         nowMs = Math.max(nowMs, next[1].dueMs);
         timers.delete(next[0]);
@@ -189,5 +230,22 @@ export function testClock(startMs = 1_000_000): Clock & {advance(ms: number): vo
       }
       nowMs = untilMs;
     },
-  };
+    /** Resolves when something waits for exactly so long from now: only then is it right to move the time. */
+    waiting(ms: number): Promise<void> {
+      if ([...timers.values()].some(({dueMs}) => dueMs === nowMs + ms)) return Promise.resolve();
+      return new Promise((resolve) => waiters.push({ms, resolve}));
+    },
+  } satisfies Clock & Record<string, unknown>;
+}
+
+/** An agent's connection that is cut instead of closed. */
+export async function vanishingAgent(): Promise<{run(op: string): Promise<unknown>; vanish(): void}> {
+  const socket = new WebSocket(`ws://localhost${AGENT_PATH}`, {
+    perMessageDeflate: false,
+    createConnection: () => createConnection(home().socket),
+  });
+  await new Promise((resolve, reject) => socket.once("open", resolve).once("error", reject));
+  const channel = channelOver(socket, {answer: async () => null});
+  await channel.request("hello", {version: PROTOCOL_VERSION, client: {name: "vanishing", version: "1"}});
+  return {run: (op) => channel.request("run", {op, input: {}}), vanish: () => socket.terminate()};
 }

@@ -6,8 +6,8 @@ import {tmpdir} from "node:os";
 import {join, resolve} from "node:path";
 import {build} from "vite";
 import {onTestFinished} from "vitest";
-import type {Command} from "../../../bridge/client/entry.ts";
 import {connect} from "../../../bridge/client/connect.ts";
+import type {Command} from "../../../bridge/client/entry.ts";
 import {answers} from "../../../bridge/daemon/election.ts";
 import {ensurePrivateFolder, home} from "../../../bridge/home.ts";
 
@@ -22,7 +22,11 @@ let bundle: string | null = null;
 /** Bundles the bin, since twenty processes that each translate the sources would take a minute. */
 export async function bundleBridge(): Promise<() => void> {
   const outDir = mkdtempSync(join(tmpdir(), "sublet-bundle-"));
-  await build({configFile: resolve("vite.bridge.ts"), logLevel: "error", build: {outDir, emptyOutDir: false}});
+  await build({
+    configFile: resolve("vite.bridge.ts"),
+    logLevel: "error",
+    build: {outDir, emptyOutDir: false},
+  });
   bundle = outDir;
   return () => rmSync(outDir, {recursive: true, force: true});
 }

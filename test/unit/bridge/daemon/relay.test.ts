@@ -1,5 +1,5 @@
 // What the bridge adds to an operation: ids, the choice of a browser, op_id, files, long results, and the session's end.
-import {existsSync, readFileSync, statSync} from "node:fs";
+import {readFileSync, statSync} from "node:fs";
 import {join} from "node:path";
 import {describe, expect, it} from "vitest";
 import {createClient} from "../../../../bridge/client/client.ts";
@@ -8,7 +8,16 @@ import {systemClock} from "../../../../bridge/daemon/clock.ts";
 import {SubletError} from "../../../../shared/errors.ts";
 import {LIMITS} from "../../../../shared/limits.ts";
 import type {RunParams} from "../../../../shared/protocol.ts";
-import {agent, connectPeer, enrol, failure, startBridge, success, testClock} from "../bridge.ts";
+import {
+  agent,
+  connectPeer,
+  enrol,
+  failure,
+  startBridge,
+  success,
+  testClock,
+  vanishingAgent,
+} from "../bridge.ts";
 
 describe("one operation", () => {
   it("goes to the browser with the session, an action id and the input as it was", async () => {
@@ -18,24 +27,43 @@ describe("one operation", () => {
     const result = await client.run("click", {target: "Save", timeout_ms: 3_000});
     expect(result).toMatchObject({ok: true, op: "click", action_id: "s1-1", session_id: "s1"});
     expect(peer.asked).toMatchObject([
-      {op: "click", input: {target: "Save", timeout_ms: 3_000}, action_id: "s1-1", session: {id: "s1", name: "Claude Code", client: "test 1"}},
+      {
+        op: "click",
+        input: {target: "Save", timeout_ms: 3_000},
+        action_id: "s1-1",
+        session: {id: "s1", name: "Claude Code", client: "test 1"},
+      },
     ]);
   });
 
   it("answers with the extension's own failure, untouched", async () => {
     await startBridge();
-    await connectPeer(await enrol(), {onRun: async (params) => failure(params, new SubletError("not_found", "nothing matched", {candidates: ["Send"]}))});
+    await connectPeer(await enrol(), {
+      onRun: async (params) =>
+        failure(params, new SubletError("not_found", "nothing matched", {candidates: ["Send"]})),
+    });
     const result = await (await agent()).run("click", {target: "Save"});
-    expect(result).toMatchObject({ok: false, error: {code: "not_found", recoverable: true, candidates: ["Send"]}, action: {effect: "refused"}});
+    expect(result).toMatchObject({
+      ok: false,
+      error: {code: "not_found", recoverable: true, candidates: ["Send"]},
+      action: {effect: "refused"},
+    });
   });
 
   it("knows no other names, and says so with a result", async () => {
     await startBridge();
     const client = await agent();
     for (const name of ["", "constructor", "__proto__", "clik"]) {
-      expect(await client.runAny(name, {})).toMatchObject({ok: false, op: name, error: {code: "unknown_operation"}});
+      expect(await client.runAny(name, {})).toMatchObject({
+        ok: false,
+        op: name,
+        error: {code: "unknown_operation"},
+      });
     }
-    expect(await client.runAny("result_get", {})).toMatchObject({ok: false, error: {code: "invalid_arguments"}});
+    expect(await client.runAny("result_get", {})).toMatchObject({
+      ok: false,
+      error: {code: "invalid_arguments"},
+    });
   });
 
   it("is a method of the typed client, by its own name", async () => {
@@ -70,14 +98,18 @@ describe("which browser", () => {
         ],
       },
     });
-    expect(await second.runAny("tab_list", {browser: "Elsewhere"})).toMatchObject({error: {code: "unknown_browser"}});
+    expect(await second.runAny("tab_list", {browser: "Elsewhere"})).toMatchObject({
+      error: {code: "unknown_browser"},
+    });
     expect((await second.runAny("tab_list", {browser: "HOME"})).ok).toBe(true);
     expect((await second.runAny("observe", {})).ok).toBe(true);
     expect(home.asked).toHaveLength(2);
     // Each stays where it began.
     expect((await first.runAny("tab_list", {})).ok).toBe(true);
     expect(work.asked).toHaveLength(2);
-    expect(await first.runAny("tab_list", {browser: "b"})).toMatchObject({error: {code: "invalid_arguments"}});
+    expect(await first.runAny("tab_list", {browser: "b"})).toMatchObject({
+      error: {code: "invalid_arguments"},
+    });
     expect((await first.runAny("tab_list", {browser: "a"})).ok).toBe(true);
   });
 
@@ -94,7 +126,9 @@ describe("which browser", () => {
     await connectPeer(await enrol("Same"));
     await connectPeer(await enrol("Same"));
     const client = await agent();
-    expect(await client.runAny("tab_list", {browser: "same"})).toMatchObject({error: {code: "ambiguous_browser"}});
+    expect(await client.runAny("tab_list", {browser: "same"})).toMatchObject({
+      error: {code: "ambiguous_browser"},
+    });
     expect((await client.runAny("tab_list", {browser: "b"})).ok).toBe(true);
   });
 
@@ -108,10 +142,10 @@ describe("which browser", () => {
   });
 
   it.each([
-    ["was never there", async () => undefined, LIMITS.browserAbsentWaitMs],
+    ["was never there", async (): Promise<void> => {}, LIMITS.browserAbsentWaitMs],
     [
       "was there a moment ago",
-      async () => {
+      async (): Promise<void> => {
         const peer = await connectPeer(await enrol());
         peer.socket.close();
         await peer.closed;
@@ -119,7 +153,7 @@ describe("which browser", () => {
       LIMITS.browserWaitMs,
     ],
   ])("is waited for so long when one %s", async (_, before, waitMs) => {
-    const clock = startedClock();
+    const clock = testClock();
     await startBridge(clock);
     await before();
     const client = await agent();
@@ -164,14 +198,18 @@ describe("op_id", () => {
     const peer = await connectPeer(await enrol());
     const client = await agent();
     await client.run("click", click);
-    expect(await client.run("click", {...click, target: "Cancel"})).toMatchObject({error: {code: "invalid_arguments"}});
-    expect(await client.run("press", {key: "Enter", op_id: "pay-1"})).toMatchObject({error: {code: "invalid_arguments"}});
+    expect(await client.run("click", {...click, target: "Cancel"})).toMatchObject({
+      error: {code: "invalid_arguments"},
+    });
+    expect(await client.run("press", {key: "Enter", op_id: "pay-1"})).toMatchObject({
+      error: {code: "invalid_arguments"},
+    });
     expect((await (await agent()).run("click", {...click, target: "Cancel"})).ok).toBe(true);
     expect(peer.asked).toHaveLength(2);
   });
 
   it("stays free for another try when nothing left the bridge", async () => {
-    const clock = startedClock();
+    const clock = testClock();
     await startBridge(clock);
     const client = await agent();
     const running = client.run("click", click);
@@ -189,8 +227,12 @@ describe("op_id", () => {
     const peer = await connectPeer(enrolment);
     const client = await connect({start: false});
     await client.run("click", click);
-    for (let count = 0; count < LIMITS.resultsKept; count += 1) await client.run("click", {...click, op_id: `other-${count}`});
-    expect(await client.run("click", click)).toMatchObject({ok: false, error: {code: "result_evicted", details: {action_id: "s1-1"}}});
+    for (let count = 0; count < LIMITS.resultsKept; count += 1)
+      await client.run("click", {...click, op_id: `other-${count}`});
+    expect(await client.run("click", click)).toMatchObject({
+      ok: false,
+      error: {code: "result_evicted", details: {action_id: "s1-1"}},
+    });
     expect(peer.asked).toHaveLength(1 + LIMITS.resultsKept);
 
     await bridge.stop();
@@ -219,7 +261,12 @@ describe("files", () => {
     const path = join(bridge.home.artifacts, "s1", "s1-1-1.png");
     expect(result.evidence).toEqual([
       {kind: "screenshot", path, mime: "image/png", bytes: picture.length},
-      {kind: "screenshot", path: join(bridge.home.artifacts, "s1", "s1-1-2.bin"), mime: "image/x-odd", bytes: 0},
+      {
+        kind: "screenshot",
+        path: join(bridge.home.artifacts, "s1", "s1-1-2.bin"),
+        mime: "image/x-odd",
+        bytes: 0,
+      },
     ]);
     expect(readFileSync(path)).toEqual(picture);
     expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -232,7 +279,10 @@ describe("the end of a session", () => {
     await startBridge();
     let fails = true;
     await connectPeer(await enrol(), {
-      onFinalize: async (params) => (fails ? failure(params, new SubletError("tab_close_failed", "Chrome refused")) : success(params, {closed: [], kept: [], failed: []})),
+      onFinalize: async (params) =>
+        fails
+          ? failure(params, new SubletError("tab_close_failed", "Chrome refused"))
+          : success(params, {closed: [], kept: [], failed: []}),
     });
     const client = await agent();
     await client.runAny("tab_list", {});
@@ -259,9 +309,14 @@ describe("the end of a session", () => {
     await client.close();
     await client.close();
     expect(finalized).toEqual(["s2"]);
-    const again = await agent({session: "shell", resume: {session: shell.sessionId ?? "", token: shell.token ?? ""}});
+    const again = await agent({
+      session: "shell",
+      resume: {session: shell.sessionId ?? "", token: shell.token ?? ""},
+    });
     expect((await again.runAny("tab_list", {})).session_id).toBe("s1");
-    await expect(connect({start: false, resume: {session: "s2", token: client.token ?? ""}})).rejects.toMatchObject({code: "session_ended"});
+    await expect(
+      connect({start: false, resume: {session: "s2", token: client.token ?? ""}}),
+    ).rejects.toMatchObject({code: "session_ended"});
   });
 
   it("comes to an orphan after its time, and its tabs are given back", async () => {
@@ -278,18 +333,14 @@ describe("the end of a session", () => {
       },
     });
     const watcher = await agent({session: "none"});
-    const client = await connect({start: false});
-    await client.runAny("tab_list", {});
-    await watcher.status();
-    expect((await watcher.status()).sessions).toMatchObject([{session: "s1", orphaned: false}]);
-    await breakOff(client);
+    const client = await vanishingAgent();
+    await client.run("tab_list");
+    client.vanish();
+    await clock.waiting(LIMITS.orphanGraceMs);
+    expect((await watcher.status()).sessions).toMatchObject([{session: "s1", orphaned: true}]);
     clock.advance(LIMITS.orphanGraceMs);
     expect(await done).toBe("s1");
     expect((await watcher.status()).sessions).toEqual([]);
-
-    async function breakOff(connection: typeof client): Promise<void> {
-      await connection.close();
-    }
   });
 });
 
@@ -299,12 +350,17 @@ describe("the bridge itself", () => {
     const bridge = await startBridge(clock);
     const client = await connect({start: false, session: "none"});
     clock.advance(LIMITS.daemonIdleMs);
-    expect(bridge.whyEnded).toBeNull();
     await client.close();
-    const watcher = await connect({start: false, session: "none"});
-    await watcher.status();
-    await watcher.close();
-    expect(existsSync(bridge.home.socket)).toBe(true);
+    await clock.waiting(LIMITS.daemonIdleMs);
+    const peer = await connectPeer(await enrol());
+    clock.advance(LIMITS.daemonIdleMs);
+    expect(bridge.whyEnded).toBeNull();
+    peer.socket.terminate();
+    await clock.waiting(LIMITS.daemonIdleMs);
+    clock.advance(LIMITS.daemonIdleMs - 1);
+    expect(bridge.whyEnded).toBeNull();
+    clock.advance(1);
+    expect(bridge.whyEnded).toBe("idle");
   });
 
   it("tells doctor's findings and never fails at it", async () => {
@@ -312,29 +368,8 @@ describe("the bridge itself", () => {
     await connectPeer(await enrol("Work"));
     const report = await (await agent()).run("doctor", {});
     expect(report.ok).toBe(true);
-    expect(report.data?.checks.find(({check}) => check === "extension")?.found).toContain('"Work" (Test 1, extension 0.1.0, 0 tabs lent)');
+    expect(report.data?.checks.find(({check}) => check === "extension")?.found).toContain(
+      '"Work" (Test 1, extension 0.1.0, 0 tabs lent)',
+    );
   });
 });
-
-/** A test's clock that tells when something waits for it, so that time is moved only then. */
-function startedClock() {
-  const clock = testClock();
-  const waits: {ms: number; call: () => void}[] = [];
-  let seen: number[] = [];
-  return {
-    ...clock,
-    after(ms: number, call: () => void) {
-      seen.push(ms);
-      for (const wait of waits) if (wait.ms === ms) wait.call();
-      return clock.after(ms, call);
-    },
-    /** Resolves when a timer of about this length is set; time stands still meanwhile. */
-    waiting(ms: number): Promise<void> {
-      if (seen.includes(ms)) {
-        seen = [];
-        return Promise.resolve();
-      }
-      return new Promise((resolve) => waits.push({ms, call: resolve}));
-    },
-  };
-}

@@ -10,8 +10,10 @@ let clock: ReturnType<typeof testClock>;
 let expired: [string, string][];
 let sessions: Sessions;
 
-const reopen = () => openSessions({state, clock, onExpired: ({record}, why) => expired.push([record.id, why])});
-const open = (kind: "connection" | "shell" = "connection", name = "agent") => sessions.open({name, client: "test 1", kind});
+const reopen = () =>
+  openSessions({state, clock, onExpired: ({record}, why) => expired.push([record.id, why])});
+const open = (kind: "connection" | "shell" = "connection", name = "agent") =>
+  sessions.open({name, client: "test 1", kind});
 
 beforeEach(() => {
   ({state} = scratchHome());
@@ -41,7 +43,8 @@ describe("ids", () => {
     for (let life = 0; life < 4; life += 1) {
       sessions = reopen();
       const session = sessions.resume("shell 1", token);
-      for (let count = 0; count < LIMITS.actionIdsReserved + 10; count += 1) given.add(await sessions.mint(session));
+      for (let count = 0; count < LIMITS.actionIdsReserved + 10; count += 1)
+        given.add(await sessions.mint(session));
     }
     expect(given.size).toBe(4 * (LIMITS.actionIdsReserved + 10));
   });
@@ -101,7 +104,9 @@ describe("a broken connection", () => {
 
   it("gives a session to nobody with another token", () => {
     for (const wrong of ["", "x", token.slice(1), `${token}x`]) {
-      expect(() => sessions.resume("s1", wrong)).toThrow(expect.objectContaining({code: "session_not_found"}));
+      expect(() => sessions.resume("s1", wrong)).toThrow(
+        expect.objectContaining({code: "session_not_found"}),
+      );
     }
     expect(() => sessions.resume("s2", token)).toThrow(expect.objectContaining({code: "session_not_found"}));
     expect(readFileSync(join(state, "sessions.json"), "utf8")).not.toContain(token);
@@ -146,7 +151,10 @@ describe("idleness", () => {
 describe("the limit", () => {
   it("refuses one session too many, with the list of those that are open", async () => {
     for (let count = 0; count < LIMITS.sessionsMax; count += 1) sessions.attach((await open()).session);
-    await expect(open()).rejects.toMatchObject({code: "session_limit", data: {candidates: expect.arrayContaining([{session: "s1", name: "agent"}])}});
+    await expect(open()).rejects.toMatchObject({
+      code: "session_limit",
+      data: {candidates: expect.arrayContaining([{session: "s1", name: "agent"}])},
+    });
   });
 
   it("lets shells that never did anything make room", async () => {

@@ -1,10 +1,26 @@
-import {chmodSync, linkSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync} from "node:fs";
+import {execFileSync} from "node:child_process";
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
-import {execFileSync} from "node:child_process";
 import {afterEach, beforeEach, describe, expect, it} from "vitest";
 import {z} from "zod";
-import {createPrivate, openStateFile, readPrivate, writePrivate} from "../../../../bridge/daemon/state-file.ts";
+import {
+  createPrivate,
+  openStateFile,
+  readPrivate,
+  writePrivate,
+} from "../../../../bridge/daemon/state-file.ts";
 
 let folder: string;
 let path: string;
